@@ -124,6 +124,8 @@ export interface DeliveryAttempted {
   readonly round?: number | undefined
   /** HTTP status, or why there was no answer. */
   readonly last: number | string
+  /** What the copy was answered, where a fault sent two. */
+  readonly copy?: number | string | undefined
   readonly fault: string | null
   readonly delivered: boolean
   /** Sandbox time of the next attempt; null: none follows. */

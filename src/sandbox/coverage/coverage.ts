@@ -1,22 +1,25 @@
 import type { CoverageReport, CoveredSituation } from '../../contract/control/coverage-answers.ts'
 import type { TransactionRow } from '../../contract/control/transaction-list.ts'
 import { type SituationName, seenSituations } from '../../contract/exam/catalogue.ts'
+import type { JudgedOrders } from '../../contract/exam/judged-orders.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { JournalEntry, ReadonlyState } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { transactionRow } from '../views/transaction-text.ts'
-import { ruleFor } from './rules.ts'
-import { type AttemptResult, attemptKey, type Run, runLeadingTo, unlearned } from './run.ts'
+import { isDisproved, ruleFor } from './rules.ts'
+import { type AttemptResult, attemptKey, type Run, runLeadingTo } from './run.ts'
 
 /**
- * Asks the merchant for its orders, and judges those that have ended: by order id what is wrong, or null.
- * `endpoint`: a URL of the merchant to which webhooks went. Errors: Error, in words.
+ * Asks the merchant for its orders, and judges them. `endpoint`: a URL of the merchant to which webhooks
+ * went. Errors: Error, in words; Unreachable, where nothing answers.
  */
 export type AskOrders = (
   payments: readonly TransactionRow[],
   endpoint: string | undefined,
-) => Promise<ReadonlyMap<string, string | null>>
+) => Promise<JudgedOrders>
+
+const noOrders: JudgedOrders = { byId: new Map(), tellRefunds: false }
 
 type Found = Pick<CoveredSituation, 'times' | 'proved' | 'gaps'>
 
@@ -29,16 +32,17 @@ const mostDeliveries = 5_000
 const none: Found = { times: 0, proved: 0, gaps: [] }
 
 /** Judges a run by its requests, and by the orders of the merchant where they are known. */
-function judge(run: Run, orders: ReadonlyMap<string, string | null>): ReadonlyMap<SituationName, Found> {
+function judge(run: Run, { byId, tellRefunds }: JudgedOrders): ReadonlyMap<SituationName, Found> {
   const proofOf = (transactionId: string | null) => {
-    const { orderId = null } = run.transactions.find(({ id }) => id === transactionId) ?? {}
-    return orderId === null ? undefined : orders.get(orderId)
+    const { orderId = null, type } = run.transactions.find(({ id }) => id === transactionId) ?? {}
+    return orderId === null || (type === 'REFUND' && !tellRefunds) ? undefined : byId.get(orderId)
   }
   const found = seenSituations.flatMap(({ name, seen }) => {
+    const isProvable = !('judged' in seen && seen.judged === 'refused') // what a forgery says may be true
     const meetings = ruleFor(seen)(run).map(({ gap, ...where }) => {
-      const proof = proofOf(where.transactionId)
-      // an order that is right was learned of, by whichever way
-      return { ...where, proof, gap: proof ?? (gap === unlearned && proof === null ? null : gap) }
+      const proof = isProvable ? proofOf(where.transactionId) : undefined
+      const isRight = proof === null && gap !== null && isDisproved(gap)
+      return { ...where, proof, gap: proof ?? (isRight ? null : gap) }
     })
     const gaps = meetings.flatMap(({ gap, proof: _, ...where }) => (gap === null ? [] : [{ gap, ...where }]))
     const proved = meetings.filter(({ proof }) => proof !== undefined).length
@@ -98,7 +102,7 @@ export class Coverage implements Subscriber {
   #turn = 0
   readonly #attempts = new Map<string, AttemptResult[]>()
   /** Orders of the merchant that have ended, as they were when it was last asked. */
-  #orders: ReadonlyMap<string, string | null> = new Map()
+  #orders = noOrders
   #asked = 0
   #problem: string | null = null
 
@@ -113,10 +117,10 @@ export class Coverage implements Subscriber {
   durable({ settings: { merchantId } }: Ledger, { events }: JournalEntry): void {
     for (const event of events) {
       if (event.type !== 'delivery-attempted') continue
-      const { number, last, fault, delivered } = event
+      const { number, last, copy, fault } = event
       const key = attemptKey(merchantId, number)
       this.#turn += 1
-      const attempt = { last, fault, delivered, turn: this.#turn }
+      const attempt = { last, copy, fault, turn: this.#turn }
       this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), attempt])
       const [oldest = ''] = this.#attempts.keys()
       if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
@@ -128,7 +132,7 @@ export class Coverage implements Subscriber {
     this.#before = this.#foundIn(state)
     this.#from = this.log.total
     this.#attempts.clear()
-    this.#orders = new Map()
+    this.#orders = noOrders
   }
 
   replaced(_: ReadonlyState, cause: Replacement): void {
@@ -147,10 +151,13 @@ export class Coverage implements Subscriber {
       [...outbox.deliveries.values()].map(({ url }) => url),
     )
     try {
-      this.#orders = await askOrders(payments, urls.at(-1))
+      const { byId, tellRefunds } = await askOrders(payments, urls.at(-1))
+      this.#orders = { byId: new Map([...this.#orders.byId, ...byId]), tellRefunds }
       this.#asked += 1
     } catch (error) {
-      if (this.#asked === 0) this.#problem = (error as Error).message // else its server has ended before
+      const { name, message } = error as Error
+      const hasEnded = ['Unreachable', 'ForeignAnswer'].includes(name) // as a server has in the end: the problem is what was said before
+      if (!hasEnded || this.#problem === null) this.#problem = message
     }
   }
 

@@ -88,10 +88,16 @@ const isSpoilt = ({ notifications }: Run, { id }: Transaction): boolean =>
       delivery.transactionId === id && !delivery.delivered && attempts.some(({ fault }) => fault !== null),
   )
 
+/** Left out where an order has two payments. */
+const paidAgain = 'the order was paid twice'
+
+/** True for what an order that is right disproves: it was learned by another way, or its bill was split. */
+export const isDisproved = (gap: string): boolean => gap === unlearned || gap.startsWith(paidAgain)
+
 function gapAfter(run: Run, transaction: Transaction): string | null {
   if (!hasLearned(run, transaction)) return unlearned
   const again = paidTwice(run, transaction)
-  if (again !== undefined) return `the order was paid twice: ${again.id} is approved, too`
+  if (again !== undefined) return `${paidAgain}: ${again.id} is approved, too`
   const acted = run.requests.find(({ members, entry, operation }, index) => {
     const { originalTransactionId: id, originalTransactionRequestId: requestId } = members
     const isOriginal = id === transaction.id || (id == null && requestId === transaction.transactionRequestId)
@@ -169,13 +175,18 @@ const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationNa
     const { entry } = request
     if (entry.code !== code || (operation !== undefined && request.operation !== operation)) return []
     const later = requests.slice(index + 1)
-    // a batch may have something to close again
-    const end = isSettlement(operations[request.operation]) ? later.findIndex(changesSomething) : -1
+    // a batch may have something to close again, and is closed each night
+    const mayClose = (each: RunRequest) =>
+      changesSomething(each) || each.entry.sandboxAt - entry.sandboxAt > anHour
+    const end = isSettlement(operations[request.operation]) ? later.findIndex(mayClose) : -1
     const repeats = later
       .slice(0, end === -1 ? undefined : end)
       .filter((each) => each.entry.code === code && isSameContent(each, request))
     return [{ request, repeats }]
   })
+
+/** Milliseconds. */
+const anHour = 3_600_000
 
 const changesSomething = ({ operation, entry }: RunRequest): boolean =>
   !isLookUp(operation) && entry.code === '0'
@@ -193,10 +204,14 @@ function isSameContent(one: RunRequest, other: RunRequest): boolean {
 /** Refused requests that are to be corrected and sent again: with the right time, or with a new id. */
 const corrections =
   (code: ErrorCode): Meet =>
-  ({ requests }) =>
-    requests.flatMap((request, index) => {
+  (run) =>
+    run.requests.flatMap((request, index) => {
       if (request.entry.code !== code) return []
-      const isCorrected = requests.slice(index + 1).some((later) => corrects(request, later))
+      const later = run.requests.slice(index + 1)
+      const isCorrected =
+        later.some((each) => corrects(run, request, each)) ||
+        isKnownRepeat(run, request) ||
+        isProbe(request, later)
       const gap = 'no request about it was accepted after it: it was neither corrected nor asked for'
       return [ofRequest(request, isCorrected ? null : gap)]
     })
@@ -204,11 +219,34 @@ const corrections =
 /**
  * True for an accepted request that is the refused one put right, or asks what became of the one before it.
  */
-const corrects = (request: RunRequest, later: RunRequest): boolean =>
+const corrects = (run: Run, request: RunRequest, later: RunRequest): boolean =>
   later.entry.code === '0' &&
   (isUnread(request)
     ? request.operation === later.operation
-    : hasSamePurpose(request, later) || isResolvedBy(request, later))
+    : hasSamePurpose(request, later) || (isResolvedBy(request, later) && !isCollision(run, request)))
+
+/** The request that had this id first. */
+const firstWithId = ({ requests }: Run, { members: { transactionRequestId: id } }: RunRequest) =>
+  requests.find(({ operation, members }) => !isLookUp(operation) && members.transactionRequestId === id)
+
+/** True for another purchase with an id that is used: what the first one came to does not say what it did. */
+function isCollision(run: Run, request: RunRequest): boolean {
+  const first = firstWithId(run, request)
+  return first !== undefined && first !== request && !isUnread(first) && !isSameContent(first, request)
+}
+
+/** True for what an earlier request asked for already, and whose result is known. */
+function isKnownRepeat(run: Run, request: RunRequest): boolean {
+  const first = firstWithId(run, request)
+  const { transactionRequestId: id } = request.members
+  const opened = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
+  const isRepeat = first !== undefined && first !== request && isSameContent(first, request)
+  return isRepeat && opened !== undefined && hasLearned(run, opened)
+}
+
+/** True for a look-up with a wrong key or clock, which changes nothing, before any request with right ones. */
+const isProbe = ({ operation, entry }: RunRequest, later: readonly RunRequest[]): boolean =>
+  isLookUp(operation) && /^SBX_(KEY_|TIME_)/.test(entry.code) && later.some((each) => each.entry.code === '0')
 
 /** True where the body of a POST was not kept: nobody knows what it was about. */
 const isUnread = ({ entry: { method, body } }: RunRequest): boolean => method === 'POST' && body === ''

@@ -28,7 +28,7 @@ export interface RunNotification {
 }
 
 /** How an attempt to deliver a webhook ended. `turn`: its place among all attempts. */
-export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'fault' | 'delivered'> {
+export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'copy' | 'fault'> {
   readonly turn: number
 }
 
@@ -154,11 +154,16 @@ export function hasLearned({ requests, notifications }: Run, transaction: Transa
   const { id, status } = transaction
   if (!isFinal(status)) return false
   return (
-    notifications.some(({ delivery: { transactionId, delivered, status: told } }) => {
-      return transactionId === id && delivered && isFinal(told)
-    }) || requests.some((request) => tellsEnd(request, transaction))
+    notifications.some(
+      ({ delivery: { transactionId, delivered, status: told }, attempts }) =>
+        transactionId === id && (delivered || attempts.some(isTaken)) && isFinal(told),
+    ) || requests.some((request) => tellsEnd(request, transaction))
   )
 }
+
+/** A genuine notification that was acknowledged. */
+export const isTaken = ({ fault, last, copy }: AttemptResult): boolean =>
+  [last, copy].includes(200) && !/bad-signature|stale/.test(fault ?? '')
 
 /** Whether the answer to a request arrived, and has the final status of a transaction. */
 const tellsEnd = ({ transactionIds, entry }: RunRequest, { id }: Transaction): boolean =>

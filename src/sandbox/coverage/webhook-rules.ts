@@ -1,12 +1,5 @@
 import type { SeenWebhook } from '../../contract/exam/situation.ts'
-import {
-  type AttemptResult,
-  hasLearned,
-  type Meet,
-  type Run,
-  type RunNotification,
-  unlearned,
-} from './run.ts'
+import { hasLearned, isTaken, type Meet, type Run, type RunNotification, unlearned } from './run.ts'
 
 type JudgeWebhook = (run: Run, notification: RunNotification) => string | null | undefined
 
@@ -31,11 +24,13 @@ function isMet(webhook: string, { delivery, attempts, isOvertaken }: RunNotifica
   return attempts.some(({ fault }) => fault?.includes(webhook))
 }
 
-/** Every notification is acknowledged once; what a repeat is answered does not matter then. */
-const acknowledged = (_: Run, { delivery, attempts }: RunNotification): string | null =>
-  delivery.delivered || attempts.some(isGenuineAndTaken)
-    ? null
-    : `its endpoint did not acknowledge it with 200: ${attempts.at(-1)?.last ?? 'no answer'}`
+/** Every notification is acknowledged once; a repeat may be called one, with 409. */
+function acknowledged(_: Run, { delivery, attempts }: RunNotification): string | null {
+  const { last = 'no answer', copy = last } = attempts.at(-1) ?? {}
+  const isKnown = delivery.delivered || attempts.some(isTaken)
+  if (!isKnown) return `its endpoint did not acknowledge it with 200: ${last}`
+  return [200, 409].includes(Number(copy)) ? null : `its endpoint did not acknowledge the repeat: ${copy}`
+}
 
 /** The result is known, by whichever way. */
 function learned(run: Run, { delivery }: RunNotification): string | null {
@@ -69,10 +64,7 @@ function refusedOrAcknowledged(run: Run, notification: RunNotification): string 
  * True for an endpoint that takes genuine notifications: one that refuses all proves nothing by a refusal.
  */
 const takesGenuine = ({ notifications }: Run, { delivery: { url } }: RunNotification): boolean =>
-  notifications.some(({ delivery, attempts }) => delivery.url === url && attempts.some(isGenuineAndTaken))
-
-const isGenuineAndTaken = ({ fault, last }: AttemptResult): boolean =>
-  last === 200 && !/bad-signature|stale/.test(fault ?? '')
+  notifications.some(({ delivery, attempts }) => delivery.url === url && attempts.some(isTaken))
 
 const answersTo = ({ attempts }: RunNotification, fault: string) =>
   attempts.filter((each) => each.fault?.includes(fault)).map(({ last }) => last)

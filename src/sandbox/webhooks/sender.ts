@@ -106,17 +106,19 @@ export class Sender {
     const { clock, limits } = this.options
     const transport = follower?.transport ?? postItself(limits)
     let first: PostResult | undefined
+    let copy: DeliveryAttempted['copy']
     for (let sent = 0; sent < begun.times && generation === this.#generation; sent++) {
       const sandboxAt = clock.now()
       const ready = readyAttempt(this.options, begun)
       const posted = await transport(ready, this.#stop.signal)
+      if (first !== undefined) copy = lastOf(posted.attempt)
       first ??= posted
       if (posted.isNotMade) return first
       if (posted.unreachable && follower?.isPatient) return posted
       if (generation === this.#generation)
         this.options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
     }
-    return first
+    return first && { ...first, copy }
   }
 
   /** Looks up the ledger again, as it may have been reloaded. */
@@ -193,13 +195,15 @@ const droppedAttempt = (options: AttemptOptions, begun: BegunAttempt): ReadyAtte
 function attemptedEvent(
   { clock }: AttemptOptions,
   { number, round, retryMs, fault }: BegunAttempt,
-  { attempt: { status, error }, refused }: PostResult,
+  { attempt, refused, copy }: PostResult & Pick<DeliveryAttempted, 'copy'>,
 ): DeliveryAttempted {
-  const delivered = status === 200
+  const delivered = attempt.status === 200
   const nextAt = delivered || refused || retryMs === null ? null : clock.now() + retryMs
-  const last = status ?? error ?? 'no answer'
-  return { type: 'delivery-attempted', number, round, last, fault, delivered, nextAt }
+  const last = lastOf(attempt)
+  return { type: 'delivery-attempted', number, round, last, copy, fault, delivered, nextAt }
 }
+
+const lastOf = ({ status, error }: Attempt): number | string => status ?? error ?? 'no answer'
 
 const droppedResult = ({ number, round, fault }: BegunAttempt): DeliveryAttempted => ({
   type: 'delivery-attempted',

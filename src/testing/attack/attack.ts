@@ -3,6 +3,7 @@ import type { SituationName } from '../../contract/exam/catalogue.ts'
 import type { Law } from '../../contract/exam/situation.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
 import { isGivenBack, orderedIn, uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
+import { ServerProblem } from '../scenario/merchant/merchant-server.ts'
 import type { OrderMember } from '../scenario/merchant/server-schema.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Drive, Lane, type Try, type Watched } from './lane.ts'
@@ -224,15 +225,14 @@ class Attack {
     throw new DriveFailed([failure.message, ...kind.refused, ...refusalsIn(kind.observed)].join('\n'))
   }
 
-  /** An order always has a price; what else none has may be told later. Errors: DriveFailed. */
+  /** Errors: DriveFailed. */
   async #learnUntold(lane: Lane): Promise<void> {
-    this.#untold = await lane.untold()
-    for (const [member, path] of this.#untold) {
-      const named = `no order has ${path}, which orders.${member} names`
-      const isMistake = member === 'currency' || (member === 'amount' && this.#drive.server.orders?.amount)
-      if (isMistake) throw new DriveFailed(named)
-      if (member !== 'amount') this.options.noted(`While nothing goes wrong, ${named}`)
-    }
+    this.#untold = await lane.untold().catch((error) => {
+      throw error instanceof ServerProblem ? new DriveFailed(error.message) : error
+    })
+    for (const [member, path] of this.#untold)
+      if (member !== 'amount')
+        this.options.noted(`While nothing goes wrong, no order has ${path}, which orders.${member} names`)
   }
 
   /** Begins a try on the next lane. */

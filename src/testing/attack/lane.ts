@@ -4,7 +4,7 @@ import { operateWith } from '../helpers/service-client.ts'
 import type { TestSandbox } from '../helpers/test-sandbox.ts'
 import type { Scenario } from '../scenario/file/read-scenario.ts'
 import { MerchantServer, type ServerAnswer, ServerProblem } from '../scenario/merchant/merchant-server.ts'
-import { untoldMembers } from '../scenario/merchant/orders.ts'
+import { listOrders, untoldMembers } from '../scenario/merchant/orders.ts'
 import type { OrderMember } from '../scenario/merchant/server-schema.ts'
 import { earlierOrders } from '../scenario/merchant/settle.ts'
 import { runScenario, type ScenarioResult } from '../scenario/run.ts'
@@ -70,12 +70,12 @@ export class Lane {
     return this.#listed()
   }
 
-  /** Members of `orders` that no order has that the server lists now. */
+  /** Members of `orders` that no order has that the server lists now. Errors: ServerProblem. */
   async untold(): Promise<ReadonlyMap<OrderMember, string>> {
     await this.#ready
     const { orders } = this.drive.server
     if (this.#server === undefined || orders === undefined) return new Map()
-    return (await unlessServerProblem(untoldMembers(this.#server, orders))) ?? new Map()
+    return untoldMembers(await listOrders(this.#server, orders), orders)
   }
 
   readonly close = once(async (): Promise<void> => {

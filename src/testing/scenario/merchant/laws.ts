@@ -77,14 +77,17 @@ export function violationsIn(books: Books): Violation[] {
 
 /**
  * What is wrong with each order that has ended, by its id; null: nothing. An order that the merchant calls
- * pending, or whose payments go on, is not judged.
+ * pending, whose payments go on, or whose price it does not tell, is not judged.
  */
 export function judgedOrders(books: Books): Map<string, string | null> {
   const ended = accountsOf(books).filter(({ id, order, isOpen }) => id !== '' && !isOpen && !order?.pending)
+  const told = ended.filter(({ order }) => order === undefined || order.amount !== undefined)
   return new Map(
-    ended.map((account) => {
-      const texts = orderViolations(account, books).map(({ text }) => text)
-      return [account.id, texts.length === 0 ? null : texts.join('; ')]
+    told.map((account) => {
+      const broken = orderViolations(account, books)
+      const orders = account.order === undefined ? [] : [account.order]
+      const all = broken.length > 0 ? broken : totalViolations({ ...books, orders }, [account])
+      return [account.id, all.map(({ text }) => text).join('; ') || null]
     }),
   )
 }
@@ -146,6 +149,13 @@ export const isGivenBack = (payment: KnownPayment): boolean =>
 const sum = (payments: readonly { readonly amount: number }[]): number =>
   payments.reduce((total, { amount }) => total + amount, 0)
 
+/** The sum of payments, in each of their currencies. */
+function sumText(payments: readonly KnownPayment[]): string {
+  const currencies = [...new Set(payments.map(({ currency }) => currency))]
+  const of = (wanted: string) => sum(payments.filter(({ currency }) => currency === wanted))
+  return currencies.map((currency) => amountText(of(currency), currency)).join(' and ')
+}
+
 function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[] {
   const { id, order, charges, voided, refunds, authorised, isOpen } = account
   const found: Violation[] = []
@@ -156,8 +166,8 @@ function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[
   // of what was paid back in full, a part of a bill may be less than the price
   const compared =
     standing.length > 0
-      ? charged
-      : charges.find(({ amount }) => price !== undefined && amount > price)?.amount
+      ? standing
+      : charges.filter(({ amount }) => price !== undefined && amount > price).slice(0, 1)
   const currency = charges[0]?.currency ?? order?.currency ?? ''
   const money = (amount: number, of = currency) => amountText(amount, of)
   const name = id === '' ? 'A payment without referenceOrderId' : `Order ${id}`
@@ -167,10 +177,10 @@ function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[
       'charged-once',
       `${name} is charged ${standing.length} times: ${standing.map(({ transactionId }) => transactionId).join(', ')}`,
     )
-  else if (order !== undefined && price !== undefined && compared !== undefined) {
+  else if (order !== undefined && price !== undefined && compared.length > 0) {
     const isCaptured = charges.some(({ type }) => type === 'POST_AUTH')
     const why = isCaptured ? ', which should be what was captured' : ''
-    const [is, should] = [money(compared), money(price, order.currency)]
+    const [is, should] = [sumText(compared), money(price, order.currency)]
     if (is !== should) broken('amount-charged', `${name} is charged ${is}; its price is ${should}${why}`)
   }
   const back = sum(refunds)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
+import type { JudgedOrders } from '../../../contract/exam/judged-orders.ts'
 import { checked } from '../../../sandbox/fixture-files/fixtures-problems.ts'
 import { readYaml, UnreadableText } from '../../../sandbox/fixture-files/source-lines.ts'
 import { fileProblem } from '../../../shared/files/file-problem.ts'
@@ -7,7 +8,7 @@ import { decodeText } from '../../../shared/text/decode-text.ts'
 import { foundWithin } from '../../helpers/wait-for.ts'
 import { judgedOrders, type KnownPayment } from './laws.ts'
 import { MerchantServer, ServerProblem } from './merchant-server.ts'
-import { fetchOrders } from './orders.ts'
+import { listOrders, readOrders, untoldMembers } from './orders.ts'
 import { type OrdersSection, ordersSection } from './server-schema.ts'
 import { patience } from './settle.ts'
 
@@ -38,14 +39,12 @@ const ordersIn = (value: unknown): unknown =>
 
 /**
  * Asks for the orders at the origin to which webhooks go, and judges those of the payments: again for a
- * moment while one is wrong, because its last webhook may be on its way. Errors: ServerProblem, Unreachable.
+ * moment while one is wrong, because its last webhook may be on its way. A server that ends meanwhile leaves
+ * those that are right. Errors: ServerProblem, Unreachable.
  */
 export const askOrdersOf =
   (file: string, section: OrdersSection) =>
-  async (
-    payments: readonly KnownPayment[],
-    endpoint: string | undefined,
-  ): Promise<ReadonlyMap<string, string | null>> => {
+  async (payments: readonly KnownPayment[], endpoint: string | undefined): Promise<JudgedOrders> => {
     if (endpoint === undefined && section.request !== undefined)
       throw new ServerProblem(
         'No webhook was sent, whose URL says where to ask: give a command: in place of request:',
@@ -55,15 +54,24 @@ export const askOrdersOf =
     const ids = new Set(payments.map(({ referenceOrderId }) => referenceOrderId))
     const server = await MerchantServer.open({ url, orders: section }, {}, file)
     try {
-      let judged: ReadonlyMap<string, string | null> = new Map()
+      let tellRefunds = false
+      let byId: JudgedOrders['byId'] | undefined
       await foundWithin(patience, async () => {
-        const orders = (await fetchOrders(server, section, payments)).filter(({ id }) => ids.has(id))
+        const right = new Map([...(byId ?? [])].filter(([, wrong]) => wrong === null))
+        const listed = await listOrders(server, section).catch((error) => {
+          if (byId === undefined) throw error
+        })
+        if (listed === undefined) {
+          byId = right
+          return true
+        }
+        tellRefunds = section.refunded !== undefined && !untoldMembers(listed, section).has('refunded')
+        const orders = readOrders(listed, section, payments).filter(({ id }) => ids.has(id))
         const books = { orders, payments, refundsAsked: undefined, shipsWhenPaid: section.shipsWhenPaid }
-        const right = [...judged].filter(([, wrong]) => wrong === null)
-        judged = new Map([...judgedOrders(books), ...right])
-        return [...judged.values()].every((wrong) => wrong === null) || undefined
+        byId = new Map([...judgedOrders(books), ...right])
+        return [...byId.values()].every((wrong) => wrong === null) || undefined
       })
-      return judged
+      return { byId: byId ?? new Map(), tellRefunds }
     } finally {
       await server.close()
     }

@@ -5,33 +5,28 @@ import type { KnownPayment, MerchantOrder } from './laws.ts'
 import { type MerchantServer, ServerProblem } from './merchant-server.ts'
 import { fitsCondition, memberAt, type OrderMember, type OrdersSection } from './server-schema.ts'
 
-/** Reads the merchant's orders. `payments`: for the currency of an order that does not tell it. */
-export const fetchOrders = async (
-  server: MerchantServer,
+/**
+ * Members that the section names and that no order has, each with its path; none where there is no order. An
+ * order always has the price and the currency that are named. Errors: ServerProblem.
+ */
+export function untoldMembers(
+  listed: readonly unknown[],
   section: OrdersSection,
-  payments: readonly KnownPayment[],
-): Promise<MerchantOrder[]> =>
-  (await listOrders(server, section)).map((each) => readOrder(each, section, payments))
-
-/** Members that the section names and that no order has, each with its path. */
-export async function untoldMembers(
-  server: MerchantServer,
-  section: OrdersSection,
-): Promise<ReadonlyMap<OrderMember, string>> {
-  const listed = await listOrders(server, section)
+): ReadonlyMap<OrderMember, string> {
   const { amount = 'amount', currency, parcels, refunded } = section
   const [pending, shipped] = [section.pending, section.shipped].map((each) => Object.keys(each ?? {})[0])
   const paths = Object.entries({ amount, currency, pending, shipped, parcels, refunded })
   const isTold = (path: string) => listed.some((order) => (memberAt(order, path) ?? null) !== null)
-  return new Map(
-    paths.flatMap(([name, path]) =>
-      path === undefined || isTold(path) ? [] : [[name as OrderMember, path] as const],
-    ),
+  const untold = paths.flatMap(([name, path]) =>
+    path === undefined || listed.length === 0 || isTold(path) ? [] : [[name as OrderMember, path] as const],
   )
+  const mistake = untold.find(([name]) => name === 'currency' || (name === 'amount' && section.amount))
+  if (mistake) throw new ServerProblem(`No order has ${mistake[1]}, which orders.${mistake[0]} names`)
+  return new Map(untold)
 }
 
 /** The merchant's orders as it lists them. Errors: ServerProblem. */
-async function listOrders(server: MerchantServer, section: OrdersSection): Promise<unknown[]> {
+export async function listOrders(server: MerchantServer, section: OrdersSection): Promise<unknown[]> {
   const { request, command = '', list } = section
   const [answer, asker] =
     request === undefined
@@ -41,10 +36,22 @@ async function listOrders(server: MerchantServer, section: OrdersSection): Promi
   const listed = list === undefined ? whole : memberAt(answer, list)
   if (Array.isArray(listed)) return listed
   const where = list === undefined ? '' : ` in ${list}`
-  throw new ServerProblem(
-    `${asker} does not list orders${where}. The answer is ${JSON.stringify(answer)?.slice(0, 200)}`,
-  )
+  throw new ServerProblem(`${asker} does not list orders${where}: ${answerText(answer)} is no list`)
 }
+
+/** An answer, or what a command printed, as it came. */
+function answerText(answer: unknown): string {
+  const { httpStatus, ...members } = isObject(answer) ? answer : {}
+  const text = (value: unknown) => JSON.stringify(value)?.slice(0, 200)
+  return httpStatus === undefined ? `${text(answer)}` : `${httpStatus} ${text(members.body ?? members)}`
+}
+
+/** What they tell. `payments`: for the currency of an order that does not tell it. Errors: ServerProblem. */
+export const readOrders = (
+  listed: readonly unknown[],
+  section: OrdersSection,
+  payments: readonly KnownPayment[] = [],
+): MerchantOrder[] => listed.map((each) => readOrder(each, section, payments))
 
 function readOrder(entry: unknown, section: OrdersSection, payments: readonly KnownPayment[]): MerchantOrder {
   const { id = 'id', amount = 'amount', currency = 'currency', refunded } = section

@@ -10,7 +10,7 @@ import { requireCall } from '../steps/control-step.ts'
 import type { RunContext } from '../steps/run-context.ts'
 import { type Violation, violationsIn } from './laws.ts'
 import { type MerchantServer, ServerProblem } from './merchant-server.ts'
-import { fetchOrders } from './orders.ts'
+import { listOrders, readOrders } from './orders.ts'
 import type { OrdersSection, ServerSection } from './server-schema.ts'
 
 /** After each step so much time of the sandbox passes: payments end, and their webhooks arrive. */
@@ -90,9 +90,9 @@ export const isMissing = (status: number): boolean => [404, 405, 501].includes(s
 /** Ids of the orders that the server has already: the laws leave them out. */
 export async function earlierOrders(server: MerchantServer): Promise<ReadonlySet<string>> {
   const { orders } = server.section
-  const listed =
-    orders === undefined ? [] : await answered(fetchOrders(server, orders, []), orders.request ?? '')
-  return new Set(listed.map(({ id }) => id))
+  if (orders === undefined) return new Set()
+  const listed = await answered(listOrders(server, orders), orders.request ?? '')
+  return new Set(readOrders(listed, orders).map(({ id }) => id))
 }
 
 async function broken(
@@ -105,8 +105,8 @@ async function broken(
   const payments = transactions.filter(
     ({ referenceOrderId }) => !run.earlierOrders.has(referenceOrderId ?? ''),
   )
-  const listed = await answered(fetchOrders(server, section, payments), section.request ?? '')
-  const orders = listed.filter(({ id }) => !run.earlierOrders.has(id))
+  const listed = await answered(listOrders(server, section), section.request ?? '')
+  const orders = readOrders(listed, section, payments).filter(({ id }) => !run.earlierOrders.has(id))
   const { amount = 0, currency } = moneyIn(refunds) ?? {}
   const refundsAsked = currency === undefined ? undefined : { amount, currency }
   return violationsIn({

@@ -127,6 +127,10 @@ test.each(
     ],
     'a second parcel leaves': ['shipped-once', { orders: [order({ parcels: 2 })] }],
     'another currency is charged': ['amount-charged', { orders: [order({ currency: 'EUR' })] }],
+    'a part is charged in another currency': [
+      'amount-charged',
+      { payments: [payment({ amount: 1000 }), payment({ amount: 250, currency: 'EUR' })] },
+    ],
     'another amount is charged': ['amount-charged', { payments: [payment({ amount: 1249 })] }],
     'more is paid back than was asked for': [
       'refunds-asked',
@@ -176,6 +180,15 @@ test('orders that have ended are judged one by one', () => {
     ['right', null],
     ['wrong', 'Order wrong is charged 0.01 USD; its price is 12.50 USD'],
   ])
+})
+
+test.each<[string, Partial<MerchantOrder>, [string, string | null][]]>([
+  ['counted', {}, [['A-1', 'The merchant has 12.50 USD, the service 0.00 USD']]],
+  ['called paid back', { refunded: 1250 }, [['A-1', null]]],
+  ['without a price', { amount: undefined }, []],
+])('a voided order that is %s, by itself', (_, told, judged) => {
+  const books = { orders: [order(told)], payments: [voided], refundsAsked: undefined }
+  expect([...judgedOrders(books)]).toEqual(judged)
 })
 
 test('the sentence has the amounts and the ids', () => {

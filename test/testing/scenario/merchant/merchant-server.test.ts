@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { MerchantServer } from '../../../../src/testing/scenario/merchant/merchant-server.ts'
-import { fetchOrders } from '../../../../src/testing/scenario/merchant/orders.ts'
+import { listOrders, readOrders } from '../../../../src/testing/scenario/merchant/orders.ts'
 import { fileWith, scratchFolder } from '../../../support/commands/scratch.ts'
 
 /** A server whose worker listens, and ends half a second after the process that started it. */
@@ -57,9 +57,9 @@ test('where orders are not listed, the error names the address, the status and t
   onTestFinished(() => server.close())
   for (const list of [undefined, 'data'])
     await expect(
-      fetchOrders(server, { request: 'GET /orders', paid: {}, ...(list && { list }) }, []),
+      listOrders(server, { request: 'GET /orders', paid: {}, ...(list && { list }) }),
     ).rejects.toThrow(
-      `GET /orders of ${server.url} does not list orders${list ? ' in data' : ''}. The answer is {"error":"no such page","httpStatus":404}`,
+      `GET /orders of ${server.url} does not list orders${list ? ' in data' : ''}: 404 {"error":"no such page"} is no list`,
     )
 })
 
@@ -72,7 +72,7 @@ test('what a command prints is read as a whole, also where a character comes in 
   const server = await MerchantServer.open({ url: 'http://127.0.0.1:9' }, {}, file)
   onTestFinished(() => server.close())
   const section = { command: `node ${file}`, paid: { status: 'paid' } }
-  expect(await fetchOrders(server, section, [])).toMatchObject([{ id: 'é' }])
+  expect(readOrders(await listOrders(server, section), section)).toMatchObject([{ id: 'é' }])
 })
 
 test('parcels that cannot be counted are named, not taken for none', async () => {
@@ -85,7 +85,8 @@ test('parcels that cannot be counted are named, not taken for none', async () =>
   const server = await MerchantServer.open({ start: `exec node ${file}` }, {}, file)
   onTestFinished(() => server.close())
   const section = { request: 'GET /orders', paid: { status: 'paid' } }
-  const fetched = (parcels: string) => fetchOrders(server, { ...section, parcels }, [])
+  const fetched = async (parcels: string) =>
+    readOrders(await listOrders(server, section), { ...section, parcels })
   await expect(fetched('parcels')).rejects.toThrow(
     'parcels of an order is ["P-1","P-2"], which is no whole number',
   )

@@ -29,7 +29,7 @@ async function ask(...lists: readonly (readonly { id: string; status: string }[]
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const judged = await askOrdersOf('orders.yaml', section)([sale], `http://127.0.0.1:${port}/webhooks`)
-  return { judged: [...judged], asked }
+  return { judged: [...judged.byId], asked }
 }
 
 test('an order that takes its last webhook a moment later is right, and asked for no longer then', async () => {
