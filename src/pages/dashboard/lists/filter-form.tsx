@@ -14,7 +14,7 @@ export interface ListSearch {
 }
 
 /**
- * The filters of a list as a GET form, in which no choice moves: the search makes room for Clear. The list follows while one types. `others`:
+ * The filters of a list as a GET form, in which no choice moves. The list follows while one types. `others`:
  * parameters of the address, which the form keeps.
  */
 export const filterForm = (

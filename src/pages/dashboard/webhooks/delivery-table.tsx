@@ -39,11 +39,11 @@ export const failedDeliveries = ({ statistics }: Pick<PagesContext, 'statistics'
 /** The columns of deliveries, except those that say which one it is: its box, its transaction. */
 export function deliveryColumns(context: PagesContext): readonly Column<LedgerDelivery>[] {
   const now = context.clock.now()
-  const waits = (counted: LedgerDelivery) =>
-    waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
   const resultInShort = (counted: LedgerDelivery) => {
     const isHeld = context.courier.isHeld(counted.ledger, counted.delivery)
-    const whole = [deliveryResult(counted), !isHeld && waits(counted)].filter(Boolean).join(', next ')
+    const next = isHeld ? null : whyPending(context, counted)
+    const waits = waitInWords(next, now, counted.ledger.settings.timeZone)
+    const whole = [deliveryResult(counted), waits].filter(Boolean).join(', next ')
     return whole === '200' ? '' : whole
   }
   return [
@@ -60,7 +60,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     {
       head: 'State',
       look: '@sm:w-54 @lg:w-76 @xl:w-90 @max-sm:text-end',
-      title: (counted) => [deliveryResult(counted), waits(counted)].filter(Boolean).join('; '),
+      title: resultInShort,
       cell: (counted) => {
         const { ledger, delivery } = counted
         const [state, held] = [deliveryState(delivery), context.courier.isHeld(ledger, delivery)]
