@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { desk, inBrowser, openWindow, openWindowAt, phone } from '../support/browser/browser.ts'
+import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 import { following, sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
@@ -92,22 +92,53 @@ inBrowser('three days of payments', () => {
     expect(empty[0] === 0 ? empty[1] : 300).toBeGreaterThanOrEqual(300)
   })
 
-  test('reasons to decline and paths of requests are whole, also beside a record and on a tablet', async () => {
+  test('reasons to decline, paths of requests and terminals of batches are whole, also beside a record and on a phone', async () => {
     const { url, raised } = await openThreeDays()
-    const { page } = await openWindow({ origin: url })
+    const { page } = await openWindow({ origin: url, expected: [/status of 404/] })
     for (const [width, path, cells] of [
       [1440, `/?open=${raised}`, 'td:has(.tone-fail)'],
       [820, '/', 'td:has(.tone-fail)'],
       [1440, '/requests', 'th, th *'],
+      [1440, '/requests?open=1', 'th, th *'],
+      [820, '/batches', 'th, th *'],
+      [390, '/batches', 'th, th .code *'],
     ] as const) {
       await page.setViewportSize({ width, height: 900 })
       await page.goto(url + path)
       const cut = await page
-        .locator(`#list :is(${cells}):visible`)
+        .locator(`.dense tbody :is(${cells}):visible`)
         .evaluateAll((all) => all.map((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth))
       expect(cut.length).toBeGreaterThan(2)
       expect([path, cut.filter(Boolean).length]).toEqual([path, 0])
     }
+  })
+
+  test('filters end where their table does, and beside a record every list has one width', async () => {
+    const { url, raised } = await openThreeDays()
+    const { page } = await openWindow({ origin: url, viewport: desk, expected: [/status of 404/] })
+    for (const path of ['/', '/webhooks', '/requests', '/terminals']) {
+      await page.goto(url + path)
+      const [line] = await boxesOf(page, '.list-line :is(select, input, summary):visible >> nth=-1')
+      const [table] = await boxesOf(page, '.panel-list .dense')
+      expect(Math.abs((table?.right ?? 0) - (line?.right ?? 0)), path).toBeLessThan(8)
+    }
+    const widths = []
+    for (const path of [`/?open=${raised}`, '/webhooks?open=1', '/requests?open=1']) {
+      await page.goto(url + path)
+      await page.locator('.beside:not([hidden])').waitFor()
+      widths.push((await boxesOf(page, '.panel-list'))[0]?.width)
+    }
+    expect(new Set(widths).size).toBe(1)
+  })
+
+  test('the endpoint of a webhook is told from others by its end on a tablet, too', async () => {
+    const { url } = await openThreeDays()
+    const { page } = await openWindowAt(`${url}/webhooks`, { viewport: tablet })
+    const ends = await page
+      .locator('#list tbody td.code:visible')
+      .evaluateAll((cells) => cells.map((cell) => cell.scrollWidth <= cell.clientWidth))
+    expect(ends).not.toContain(false)
+    expect(ends.length).toBeGreaterThan(2)
   })
 
   test('an authorisation has the total that it was raised to, and what was captured', async () => {

@@ -235,7 +235,7 @@ describe('filters', () => {
     const all = await get('/')
     expect(all.words).toContain('31 transactions')
     expect(setIn(all.page)).toEqual([])
-    expect(byRole(all.page, 'link', 'Clear').classList.contains('invisible')).toBe(true)
+    expect(byRole(all.page, 'link', 'Clear').classList.contains('hidden')).toBe(true)
   })
 
   test('filters apply to the sums and the chart', async () => {

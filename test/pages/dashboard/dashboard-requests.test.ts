@@ -38,7 +38,7 @@ describe('the list of requests', () => {
     const { status, page, listed, words } = await get('/requests')
     expect(status).toBe(200)
     expect(listed[0]).toBe(refused)
-    expect(words).toMatch(/sale (amount: must be at least 0) C17 \1 .*sale Accepted /)
+    expect(words).toMatch(/sale (C17 amount: must be at least 0) \1 .*sale Accepted /)
     expect(attributesOf(page, 'td[title], a[title], tr [title]', 'title')).toContainEqual(
       expect.stringMatching(/^POST \/v1\/\S+\/sale$/),
     )

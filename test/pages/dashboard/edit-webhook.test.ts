@@ -53,7 +53,7 @@ describe('a webhook that is edited', () => {
     expect(sent?.headers['content-type']).toBe('text/plain')
     expect(sent?.headers['x-signature']).toMatch(/^[\da-f]{64}$/)
     expect(words).toMatch(
-      /POST http\S+token=.*Edited try 2 202 .*Changed since attempt 1 .*x-reply: seen .*Answer .*<i>fine<\/i>/,
+      /POST \/\S*token=.*Edited try 2 202 .*Changed since attempt 1 .*x-reply: seen .*Answer .*<i>fine<\/i>/,
     )
     expect(text).not.toContain('verysecret')
     expect(page.querySelector('i:not([aria-hidden])')).toBeNull()

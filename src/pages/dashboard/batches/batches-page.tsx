@@ -32,11 +32,14 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
     head: <PanelHead title="Closed" />,
     columns: [
       ...batchColumns,
-      timeColumn<ClosedBatch>(
-        context.clock.now(),
-        ({ ledger, closedAt }) => [closedAt, ledger.settings.timeZone],
-        'Closed',
-      ),
+      {
+        ...timeColumn<ClosedBatch>(
+          context.clock.now(),
+          ({ ledger, closedAt }) => [closedAt, ledger.settings.timeZone],
+          'Closed',
+        ),
+        look: '@sm:w-24 @max-sm:row-start-1 figure text-ink-soft',
+      },
     ],
     link: (each) => ({ id: batchRow(each), href: paymentsOf(each, each.closedAt) }),
     part: () => closedBatches(context, before, baseUrl),
@@ -70,14 +73,14 @@ const parts = ['tip', 'surcharge', 'tax'] as const
 const batchColumns: readonly Column<OpenBatch>[] = [
   {
     head: 'Terminal',
-    look: 'code',
+    look: 'code whole @max-sm:pe-16',
     title: ({ batch }) => batch.terminalSn,
     cell: ({ batch }) => <MiddleCut text={batch.terminalSn} />,
     isName: true,
   },
   {
     head: 'Batch',
-    look: '@sm:w-20 @max-sm:hidden',
+    look: '@sm:w-16 @max-sm:hidden',
     cell: ({ batch }) => batch.batchNo,
     isUnder: 'batch ',
   },
@@ -89,13 +92,13 @@ const batchColumns: readonly Column<OpenBatch>[] = [
   },
   {
     head: 'Payments',
-    look: '@sm:w-28 figure @max-md:hidden',
+    look: '@sm:w-24 figure @max-md:hidden',
     cell: ({ batch }) => formatNumber(batch.count),
     isUnder: 'payments: ',
   },
   {
     head: 'Net',
-    look: '@sm:w-52 sum figure',
+    look: '@sm:w-48 @max-sm:row-start-2 sum figure',
     cell: ({ batch }) => <Sum amount={batch.net} currency={batch.currency} />,
   },
   {
@@ -110,7 +113,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
 
 const closeColumn: Column<OpenBatch> = {
   head: 'Close',
-  look: '@sm:w-28 figure',
+  look: '@sm:w-24 @max-sm:row-start-1 figure closes',
   cell: ({ ledger, batch }) =>
     batch.count === 0 ? (
       <span class="text-ink-soft">empty</span>

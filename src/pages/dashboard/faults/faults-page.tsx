@@ -201,7 +201,7 @@ const kindRow =
         <span class="flex-[1_0_12rem] text-note text-ink-soft">{summary}.</span>
       </label>
       {values.length > 0 && (
-        <div class="fault-values field-pair grid gap-3 mt-2">
+        <div class="fault-values field-pair grid gap-3 mt-2 md:[&_input]:scroll-mb-40">
           {formFields(
             form,
             values.map(({ label, hint, choices }, index) => ({

@@ -14,7 +14,7 @@ export interface ListSearch {
 }
 
 /**
- * The filters of a list as a GET form, in which nothing moves. The list follows while one types. `others`:
+ * The filters of a list as a GET form, in which no choice moves. The list follows while one types. `others`:
  * parameters of the address, which the form keeps.
  */
 export const filterForm = (
@@ -45,15 +45,15 @@ export const filterForm = (
           autocomplete="off"
         />
       </label>
-      <div class="filter-choices relative flex items-center gap-2 narrow:order-1 beside:-m-0.75 beside:basis-full beside:overflow-x-auto beside:p-0.75 beside:[scrollbar-width:none] max-md:-m-0.75 max-md:basis-full max-md:overflow-x-auto max-md:p-0.75 max-md:[scrollbar-width:none]">
-        {choices}
-      </div>
       <a
-        class={`filter-clear link-button relative flex items-center px-1 text-note text-accent narrow:order-1 max-md:order-2 max-md:-my-3 ${isFiltered(filters) ? '' : 'invisible max-md:hidden beside:hidden'}`}
+        class={`filter-clear link-button relative items-center px-1 text-note text-accent ${isFiltered(filters) ? 'flex' : 'hidden'}`}
         href={`${path}${queryString(others)}`}
       >
         Clear
       </a>
+      <div class="filter-choices relative flex items-center gap-2 narrow:order-1 beside:-m-0.75 beside:basis-full beside:overflow-x-auto beside:p-0.75 beside:[scrollbar-width:none] max-md:-m-0.75 max-md:basis-full max-md:overflow-x-auto max-md:p-0.75 max-md:[scrollbar-width:none]">
+        {choices}
+      </div>
       <Hidden fields={others} />
       <Submit className="without-scripts">Search</Submit>
     </form>

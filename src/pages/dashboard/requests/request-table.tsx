@@ -31,7 +31,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
   return [
     {
       head: 'Request',
-      look: '@md:w-90 @xl:w-100 @2xl:w-112',
+      look: '@md:w-96 @lg:w-100 @2xl:w-112 whole',
       title: ({ request }) => methodAndPath(request),
       cell: ({ request, entry }) => (
         <span class="code flex truncate">
@@ -45,15 +45,17 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     {
       head: 'Answer',
+      look: '@max-sm:hidden',
       title: ({ request }) => resultInShort(request),
       cell: ({ request }) => (
         <>
           <AnswerBadge request={request} />
-          <span class="text-note text-ink-soft @max-sm:hidden"> {resultInShort(request)}</span>
+          <span class="text-note text-ink-soft"> {resultInShort(request)}</span>
+          {resultInShort(request) === '' && <span class="code @sm:hidden">{request.transactionId}</span>}
         </>
       ),
+      isUnder: true,
     },
-    { head: 'Result', look: 'hidden', cell: ({ request }) => resultInShort(request), isUnder: true },
     {
       head: 'Caller',
       look: '@sm:w-42 @max-xl:hidden text-ink-soft',
@@ -91,7 +93,7 @@ const methodAndPath = ({ method, path }: RequestSummary): string => `${method} $
 /** A status other than 200, the injected fault, and the reason of a refusal; of an accepted one its note. */
 function resultInShort({ status, refusal, fault, notes }: RequestSummary): string {
   const result = refusal === null ? typedCommands(notes.join('; ')) : refusalReason(refusal)
-  return [status !== 200 && `HTTP ${status}`, fault && `injected fault: ${fault}`, result !== fault && result]
+  return [status !== 200 && `HTTP ${status}`, fault && `fault: ${fault}`, result !== fault && result]
     .filter(Boolean)
     .join(', ')
 }

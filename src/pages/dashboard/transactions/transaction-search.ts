@@ -7,6 +7,7 @@ import {
   transactionIndex,
 } from '../../../sandbox/views/statistics/statistics.ts'
 import type { OwnedTransaction } from '../../../sandbox/views/transaction-text.ts'
+import { nextTurn } from '../../../shared/timers.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { isWithin, resolveRange, type Today } from '../charts/time-range.tsx'
 import { isFiltered } from '../lists/filter-form.tsx'
@@ -76,6 +77,7 @@ export type LookUpResult = Awaited<ReturnType<typeof lookUp>>
 export async function lookUp(context: PagesContext, filters: TransactionFilterQuery) {
   const all = context.statistics.current
   const { list, range, fits, others } = filtered(context, filters)
+  await nextTurn() // records that no page asked for before are sorted by now, and summed in a turn of their own
   const survey =
     fits && (await (list === all ? all.survey(JSON.stringify(others), fits) : takeSurvey(list, fits)))
   const { figures, looked } = survey ?? { figures: all.figures, looked: null }

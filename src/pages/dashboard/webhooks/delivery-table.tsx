@@ -39,13 +39,18 @@ export const failedDeliveries = ({ statistics }: Pick<PagesContext, 'statistics'
 /** The columns of deliveries, except those that say which one it is: its box, its transaction. */
 export function deliveryColumns(context: PagesContext): readonly Column<LedgerDelivery>[] {
   const now = context.clock.now()
-  const waits = (counted: LedgerDelivery) =>
-    waitInWords(whyPending(context, counted), now, counted.ledger.settings.timeZone)
+  const resultInShort = (counted: LedgerDelivery) => {
+    const isHeld = context.courier.isHeld(counted.ledger, counted.delivery)
+    const next = isHeld ? null : whyPending(context, counted)
+    const waits = waitInWords(next, now, counted.ledger.settings.timeZone)
+    const whole = [deliveryResult(counted), waits].filter(Boolean).join(', next ')
+    return whole === '200' ? '' : whole
+  }
   return [
     { head: 'Event', look: '@sm:w-38 @lg:w-42', title: deliveryEvent, cell: deliveryEvent, isName: true },
     {
       head: 'Amount',
-      look: '@sm:w-45 sum @max-sm:hidden figure',
+      look: '@sm:w-45 sum @max-lg:hidden figure',
       cell: ({ ledger, delivery }) => {
         const { event, amount, currency } = notificationView(ledger, delivery)
         return event === null && <Sum amount={amount} currency={currency} />
@@ -54,31 +59,24 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: '@lg:w-76 @xl:w-90 @max-sm:text-end',
-      title: (counted) => [deliveryResult(counted), waits(counted)].filter(Boolean).join('; '),
+      look: '@sm:w-54 @lg:w-76 @xl:w-90 @max-sm:text-end',
+      title: resultInShort,
       cell: (counted) => {
         const { ledger, delivery } = counted
         const [state, held] = [deliveryState(delivery), context.courier.isHeld(ledger, delivery)]
         const shown = { state, held, attempts: delivery.attempts, listener: delivery.listener !== undefined }
-        const whole = [deliveryResult(counted), !held && waits(counted)].filter(Boolean).join(', next ')
-        const result = whole === '200' ? '' : whole
         return (
           <>
             <DeliveryBadge delivery={shown} retries={context.options.retries} />
-            {result !== '' && (
-              <span class="text-note text-ink-soft @max-sm:block @max-sm:whitespace-normal"> {result}</span>
-            )}
-            <span class="code text-ink-soft @max-sm:hidden @lg:hidden">
-              {' '}
-              {endpointOf(counted).replace(/^(127\.0\.0\.1|localhost)(?=:)/, '')}
-            </span>
+            <span class="text-note text-ink-soft @max-sm:hidden"> {resultInShort(counted)}</span>
           </>
         )
       },
     },
+    { head: 'Result', look: 'hidden', cell: resultInShort, isUnder: true },
     {
       head: 'Endpoint',
-      look: '@max-lg:hidden code',
+      look: '@max-sm:hidden code',
       title: ({ delivery }) => hideInAddress(delivery.url),
       cell: (counted) => <MiddleCut text={endpointOf(counted)} room={24} end={-9} />,
     },

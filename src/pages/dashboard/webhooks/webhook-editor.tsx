@@ -29,7 +29,7 @@ export function webhookEditor(
   return (
     <Editor
       action={`/webhooks/${id}/edit`}
-      lead={`POST ${original.url}`}
+      lead={`POST ${original.url.replace(/^https?:\/\/[^/]+/, '') || '/'}`}
       form={form}
       holds={holds === undefined ? undefined : { name: holds, restore: `/webhooks/${id}?attempt=0` }}
       note={

@@ -130,7 +130,7 @@ const head = (
         ['Status at that time', statusInWords(transactionStatus)],
         ['Delivery', isOne ? attemptsText(first) : null],
         ['Next attempt', next?.words],
-        ['Endpoint', isOne ? <CopyText text={hideInAddress(first.url)} /> : null, '@sm:col-span-2'],
+        ['Endpoint', isOne ? <CopyText text={hideInAddress(first.url)} /> : null, '@sm:col-span-full'],
         ['Id', <CopyText text={id} />, '@sm:col-span-2'],
       ]}
     >

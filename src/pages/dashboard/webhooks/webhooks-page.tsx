@@ -46,12 +46,7 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
       choices: webhookChoices(context, filters),
     },
     tools: () => (
-      <form
-        id={chosenForm}
-        class="chosen flex items-center gap-3 narrow:order-1"
-        method="post"
-        action="/webhooks/resend"
-      >
+      <form id={chosenForm} class="chosen -order-1 narrow:order-1" method="post" action="/webhooks/resend">
         <Submit>Resend chosen</Submit>
       </form>
     ),

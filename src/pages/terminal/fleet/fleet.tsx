@@ -227,10 +227,11 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
     {
       head: 'Last payment',
       look: '@sm:w-68 @max-sm:hidden',
-      cell: ({ last, now, merchantId }) =>
+      cell: ({ last, now, merchantId, screen }) =>
         last?.completedAt != null && (
           <>
-            {resultWord(last)} <span class="whitespace-nowrap">{shownAmount(last)}</span>{' '}
+            {screen !== 'result' && `${resultWord(last)} `}
+            <span class="whitespace-nowrap">{shownAmount(last)}</span>{' '}
             <span class="text-ink-soft">
               {formatTime(last.completedAt, now, timeZoneOf(context, merchantId))}
             </span>

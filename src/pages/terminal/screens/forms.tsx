@@ -148,14 +148,13 @@ export const saleForm = (workbench: WorkbenchView, transactionRequestId: string)
 /** What pairs a terminal with a merchant: here, or from a shell. */
 export const pairingForm = ({ screen: view, merchants, command }: WorkbenchView) => (
   <Panel title="Pair with a merchant" name="pairing">
-    <p class="text-ink-soft text-sm">
-      It takes payments once it is paired. Choose a merchant, or use the code in a shell.
-    </p>
+    <p class="text-ink-soft text-sm">It takes payments once it is paired.</p>
     <WorkbenchForm view={view} act="pair" className="my-3 grid grid-cols-[minmax(0,1fr)_auto] gap-2">
       <Hidden fields={{ code: view.pairingCode ?? '' }} />
       <Select name="merchantId" aria-label="Merchant" options={merchants} />
       <Submit look="main">Pair</Submit>
     </WorkbenchForm>
+    <p class="mt-4 mb-1 text-sm">Or with its code, from a shell:</p>
     <AddressedCommand text={command} />
   </Panel>
 )

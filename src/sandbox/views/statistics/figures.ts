@@ -47,16 +47,20 @@ export function figuresOf(transactions: readonly OwnedTransaction[]): Figures {
 }
 
 function count(transactions: readonly OwnedTransaction[]): Counters {
-  const sums = new Map<Counter, number>()
-  const add = (name: Counter, value: number) => sums.set(name, tally(sums, name) + value)
+  const groups = new Map<StatusGroup, number>()
+  const taken = new Map<string, number>()
   for (const { transaction } of transactions) {
     const { status, type, currency, followUps } = transaction
     const group = statusGroupOf(status)
-    add(group, 1)
+    groups.set(group, (groups.get(group) ?? 0) + 1)
     const isTaken = group === 'success' && followUps?.voided !== true
-    if (moneyDirection[type] === 1) add(`taken ${currency}`, isTaken ? amountOf(transaction) : 0)
+    if (moneyDirection[type] === 1)
+      taken.set(currency, (taken.get(currency) ?? 0) + (isTaken ? amountOf(transaction) : 0))
   }
-  return sums
+  return new Map<Counter, number>([
+    ...groups,
+    ...[...taken].map(([currency, sum]) => [`taken ${currency}` as const, sum] as const),
+  ])
 }
 
 const minute = 60_000
