@@ -52,6 +52,7 @@ export const refusedSituations = {
       'A void after its batch was closed',
       `${sale} && tillbox batch close --yes && tillbox void @last:sale`,
       'SBX_BATCH_CLOSED',
+      'void',
     ),
     'capture-too-much': refusal(
       'A capture of more than was authorised',

@@ -8,7 +8,7 @@ import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { transactionRow } from '../views/transaction-text.ts'
 import { isDisproved, ruleFor } from './rules.ts'
-import { type AttemptResult, attemptKey, type Run, runLeadingTo } from './run.ts'
+import { type AttemptResult, attemptKey, type Run, runsLeadingTo } from './run.ts'
 
 /**
  * Asks the merchant for its orders, and judges them. `endpoint`: a URL of the merchant to which webhooks
@@ -31,15 +31,16 @@ const mostDeliveries = 5_000
 
 const none: Found = { times: 0, proved: 0, gaps: [] }
 
-/** Judges a run by its requests, and by the orders of the merchant where they are known. */
-function judge(run: Run, { byId, tellRefunds }: JudgedOrders): ReadonlyMap<SituationName, Found> {
+/** Judges runs by their requests, and by the orders of the merchant where they are known. */
+function judge(runs: readonly Run[], { byId, tellRefunds }: JudgedOrders): ReadonlyMap<SituationName, Found> {
+  const transactions = runs.flatMap((run) => run.transactions)
   const proofOf = (transactionId: string | null) => {
-    const { orderId = null, type } = run.transactions.find(({ id }) => id === transactionId) ?? {}
+    const { orderId = null, type } = transactions.find(({ id }) => id === transactionId) ?? {}
     return orderId === null || (type === 'REFUND' && !tellRefunds) ? undefined : byId.get(orderId)
   }
   const found = seenSituations.flatMap(({ name, seen }) => {
     const isProvable = !('judged' in seen && seen.judged === 'refused') // what a forgery says may be true
-    const meetings = ruleFor(seen)(run).map(({ gap, ...where }) => {
+    const meetings = runs.flatMap(ruleFor(seen)).map(({ gap, ...where }) => {
       const proof = isProvable ? proofOf(where.transactionId) : undefined
       const isRight = proof === null && gap !== null && isDisproved(gap)
       return { ...where, proof, gap: proof ?? (isRight ? null : gap) }
@@ -170,7 +171,7 @@ export class Coverage implements Subscriber {
   }
 
   #foundIn(state: ReadonlyState): ReadonlyMap<SituationName, Found> {
-    const now = judge(runLeadingTo(state, this.log.list(this.#from), this.#attempts), this.#orders)
+    const now = judge(runsLeadingTo(state, this.log.list(this.#from), this.#attempts), this.#orders)
     return new Map(
       seenSituations.map(({ name }) => [name, added(this.#before.get(name) ?? none, now.get(name) ?? none)]),
     )

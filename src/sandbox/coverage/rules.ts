@@ -90,9 +90,12 @@ const isSpoilt = ({ notifications }: Run, { id }: Transaction): boolean =>
 
 /** Left out where an order has two payments. */
 const paidAgain = 'the order was paid twice'
+const sentAnew =
+  'it paid again with another transactionRequestId, before it asked what became of the first one'
 
 /** True for what an order that is right disproves: it was learned by another way, or its bill was split. */
-export const isDisproved = (gap: string): boolean => gap === unlearned || gap.startsWith(paidAgain)
+export const isDisproved = (gap: string): boolean =>
+  gap === unlearned || gap === sentAnew || gap.startsWith(paidAgain)
 
 function gapAfter(run: Run, transaction: Transaction): string | null {
   if (!hasLearned(run, transaction)) return unlearned
@@ -132,7 +135,7 @@ function takesBackUnknown(
  * amount, or at the same terminal. Other amounts at two terminals are a bill that is split.
  */
 const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ...one }: Transaction) =>
-  type === 'SALE' && status === 'SUCCESS' && orderId !== null
+  type === 'SALE' && status === 'SUCCESS' && orderId !== null && stands(one)
     ? transactions.find(
         (other) =>
           other.id !== id &&
@@ -142,10 +145,13 @@ const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ..
           other.createdAt < (one.completedAt ?? 0) &&
           one.createdAt < (other.completedAt ?? 0) &&
           other.status === 'SUCCESS' &&
-          other.followUps?.voided !== true &&
-          other.followUps?.refunded == null,
+          stands(other),
       )
     : undefined
+
+/** True for what was not given back. */
+const stands = ({ followUps }: Pick<Transaction, 'followUps'>): boolean =>
+  followUps?.voided !== true && followUps?.refunded == null
 
 /**
  * Requests with such a refusal. Sending the same again without a change is no answer to it, whatever its id.
@@ -229,10 +235,14 @@ const corrects = (run: Run, request: RunRequest, later: RunRequest): boolean =>
 const firstWithId = ({ requests }: Run, { members: { transactionRequestId: id } }: RunRequest) =>
   requests.find(({ operation, members }) => !isLookUp(operation) && members.transactionRequestId === id)
 
-/** True for another purchase with an id that is used: what the first one came to does not say what it did. */
+/**
+ * True for another purchase with an id that is used, by a client that knows the first one: what that came to
+ * says nothing of it.
+ */
 function isCollision(run: Run, request: RunRequest): boolean {
   const first = firstWithId(run, request)
-  return first !== undefined && first !== request && !isUnread(first) && !isSameContent(first, request)
+  if (first === undefined || first === request || !arrived(first.entry)) return false
+  return !isUnread(first) && !isSameContent(first, request)
 }
 
 /** True for what an earlier request asked for already, and whose result is known. */
@@ -287,20 +297,60 @@ const isGivenUp = ({ requests }: Run, request: RunRequest): boolean =>
 function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
   const { transactionRequestId: id } = request.members
   const later = run.requests.slice(index + 1)
-  const next = later.findIndex((each) => isResolvedBy(request, each))
+  const opened = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
+  const isKnown = opened !== undefined && hasLearned(run, opened)
+  const next = later.findIndex((each) => tellsWhatBecame(run, request, each))
   const other = later.findIndex(
-    (each) => each.members.transactionRequestId !== id && hasSamePurpose(each, request),
+    (each) =>
+      each.members.transactionRequestId !== id &&
+      hasSamePurpose(each, request) &&
+      startOf(each) >= request.entry.at, // else it was sent before anything was lost
   )
-  if (other !== -1 && (next === -1 || other < next))
-    return 'it paid again with another transactionRequestId, before it asked what became of the first one'
-  if (next === -1) {
-    const transaction = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
-    if (transaction !== undefined && hasLearned(run, transaction)) return null // by its notification
-    return 'it neither asked what became of the request, nor sent it again with the same id, nor took it back'
+  if (isCarriedOut(request)) {
+    const hasFailed = isKnown && opened.status !== 'SUCCESS' // as its notification told
+    if (other !== -1 && (next === -1 || other < next) && !hasFailed) return sentAnew
+    const isAsked = later.some((each) => tellsAnything(run, request, each))
+    if (!isAsked && !isKnown)
+      return 'it neither asked what became of the request, nor sent it again with the same id, nor took it back'
   }
   const wait = retryAfterMs(request)
-  const waited = startOf(later[next] ?? request) - request.entry.at
-  return waited < wait ? `it did not wait for the ${wait / 1_000} s of Retry-After` : null
+  const first = later[[next, other].filter((each) => each !== -1).sort((one, two) => one - two)[0] ?? -1]
+  return first !== undefined && startOf(first) - request.entry.at < wait
+    ? `it did not wait for the ${wait / 1_000} s of Retry-After`
+    : null
+}
+
+/** False for what was refused for its number: nothing of it was carried out. docs/faults.md#kinds */
+const isCarriedOut = ({ entry: { fault } }: RunRequest): boolean => !fault?.startsWith('http-429')
+
+/** What tells what became of a request, or that it exists: it is open, or was refused as known. */
+const tellsAnything = (run: Run, request: RunRequest, later: RunRequest): boolean =>
+  tellsWhatBecame(run, request, later) ||
+  (isResolvedBy(request, later) && (isLookUp(later.operation) || later.entry.code.startsWith('SBX_DUP_')))
+
+/**
+ * Whether a later request tells what became of one: an answered look-up, the same again, if it was accepted,
+ * or what took it back.
+ */
+function tellsWhatBecame(run: Run, request: RunRequest, later: RunRequest): boolean {
+  const { operation, entry, members, transactionIds } = later
+  if (!isResolvedBy(request, later)) return false
+  if (isSettlement(operations[operation])) return true
+  if (isLookUp(operation)) return entry.code !== '0' || /"transactionStatus":"[SFC]/.test(entry.answer)
+  const isAccepted = entry.code === '0' && arrived(entry)
+  if (
+    members.transactionRequestId === request.members.transactionRequestId &&
+    operation === request.operation
+  )
+    return isAccepted
+  if (entry.code === 'SBX_TXN_UNKNOWN' || entry.code === 'SBX_SESSION_NONE') return true
+  const { opens } = operationRow(operation)
+  if (opens === undefined) return isAccepted && /"transactionStatus":"C"|"sessionStatus":/.test(entry.answer)
+  const back = run.transactions.find(({ id }) => id === transactionIds[0])
+  const taken = run.transactions.find(({ id }) => id === back?.originalId)
+  return (
+    back?.type === opens && back.status === 'SUCCESS' && (opens === 'VOID' || taken?.order === back.order)
+  )
 }
 
 /**
@@ -321,7 +371,12 @@ function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
  */
 function isResolvedBy({ operation, members, transactionIds }: RunRequest, later: RunRequest): boolean {
   if (isLookUp(later.operation) && !isAnswered(later)) return false
-  if (isSettlement(operations[operation])) return isSettlement(operations[later.operation])
+  if (isSettlement(operations[operation])) {
+    const { terminalSn } = later.members
+    const isOther =
+      [terminalSn, members.terminalSn].every((each) => each != null) && terminalSn !== members.terminalSn
+    return isSettlement(operations[later.operation]) && !isOther
+  }
   const { transactionRequestId: id } = members
   const isNamed =
     id === later.members.transactionRequestId || id === later.members.originalTransactionRequestId

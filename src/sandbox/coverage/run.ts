@@ -1,5 +1,5 @@
 import { userAgents } from '../../contract/headers.ts'
-import type { OperationName } from '../../contract/operations.ts'
+import { isLookUp, type OperationName } from '../../contract/operations.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type { DeliveryAttempted } from '../../domain/model/events.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
@@ -64,21 +64,46 @@ export const startOf = ({ entry: { at, durationMs } }: RunRequest): number => at
 export const attemptKey = (merchantId: string, number: number): string => `${merchantId} ${number}`
 
 /**
- * The run that led to a state. `entries`: the requests since it was last new, the oldest first; `attempts`:
- * by `attemptKey`.
+ * The runs that led to a state, one a merchant that sent requests. `entries`: the requests since it was last
+ * new, the oldest first; `attempts`: by `attemptKey`.
  */
-export function runLeadingTo(
+export function runsLeadingTo(
   state: ReadonlyState,
   entries: readonly LoggedRequest[],
   attempts: ReadonlyMap<string, readonly AttemptResult[]>,
-): Run {
-  const ledgers = [...state.ledgers.values()]
+): Run[] {
   const logged = entries.flatMap((entry) => merchantRequest(state, entry))
-  const requests = inOrder([...logged, ...logged.flatMap(lastRepeat)])
-  const transactions = ledgers.flatMap((ledger) => [...namedIn(requests, ledger)])
-  const ids = new Set(transactions.map(({ id }) => id))
-  const notifications = ledgers.flatMap((ledger) => resultNotifications(ledger, ids, attempts))
-  return { requests, transactions, notifications }
+  const all = inOrder([...logged, ...logged.flatMap(lastRepeat)])
+  return [...byMerchant(all, state)].map(([ledger, requests]) => {
+    const transactions = [...namedIn(requests, ledger)]
+    const ids = new Set(transactions.map(({ id }) => id))
+    return { requests, transactions, notifications: resultNotifications(ledger, ids, attempts) }
+  })
+}
+
+/**
+ * The requests of each merchant. One that names no transaction is of the merchant of its caller, or else of
+ * the request that follows it.
+ */
+function byMerchant(requests: readonly RunRequest[], { ledgers }: ReadonlyState): Map<Ledger, RunRequest[]> {
+  const all = [...ledgers.values()]
+  const ownerOf = ({ transactionIds: [id = ''] }: RunRequest) =>
+    all.find(({ transactions }) => transactions.get(id) !== undefined)
+  const ofCaller = new Map(
+    requests.flatMap((request) => {
+      const owner = ownerOf(request)
+      return owner === undefined ? [] : [[request.entry.caller, owner] as const]
+    }),
+  )
+  let next = ofCaller.values().next().value ?? all[0]
+  const grouped = new Map<Ledger, RunRequest[]>()
+  for (const request of requests.toReversed()) {
+    next = ownerOf(request) ?? ofCaller.get(request.entry.caller) ?? next
+    if (next === undefined) continue
+    if (!grouped.has(next)) grouped.set(next, [])
+    grouped.get(next)?.push(request)
+  }
+  return new Map([...grouped].map(([ledger, own]) => [ledger, own.reverse()]))
 }
 
 /** The last of equal look-ups, which the log keeps as one. */
@@ -166,11 +191,15 @@ export const isTaken = ({ fault, last, copy }: AttemptResult): boolean =>
   [last, copy].includes(200) && !/bad-signature|stale/.test(fault ?? '')
 
 /** Whether the answer to a request arrived, and has the final status of a transaction. */
-const tellsEnd = ({ transactionIds, entry }: RunRequest, { id }: Transaction): boolean =>
-  entry.code === '0' &&
-  arrived(entry) &&
-  transactionIds.includes(id) &&
-  /"transactionStatus":"[SFC]|"sessionStatus":/.test(entry.answer)
+function tellsEnd({ operation, transactionIds, entry }: RunRequest, transaction: Transaction): boolean {
+  const { id, type, originalId, completedAt } = transaction
+  if (entry.code !== '0' || !arrived(entry)) return false
+  // the record of a payment shows that it was voided or captured
+  const isShown = ['VOID', 'POST_AUTH'].includes(type) && entry.sandboxAt >= (completedAt ?? 0)
+  if (isShown && isLookUp(operation) && originalId !== null && transactionIds.includes(originalId))
+    return true
+  return transactionIds.includes(id) && /"transactionStatus":"[SFC]|"sessionStatus":/.test(entry.answer)
+}
 
 /** Whether no fault kept the answer away. */
 export const arrived = ({ fault }: Pick<LoggedRequest, 'fault'>): boolean =>

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
-import { runLeadingTo } from '../../../src/sandbox/coverage/run.ts'
+import { runsLeadingTo } from '../../../src/sandbox/coverage/run.ts'
 import type { LoggedRequest } from '../../../src/sandbox/request-log/request-log.ts'
 
-const state = { ledgers: new Map() } as unknown as Parameters<typeof runLeadingTo>[0]
+const ledger = {
+  transactions: { get: () => undefined, withTransactionRequestId: () => undefined },
+  outbox: { deliveries: new Map() },
+  settings: { merchantId: 'M1' },
+}
+const state = { ledgers: new Map([['M1', ledger]]) } as unknown as Parameters<typeof runsLeadingTo>[0]
 
 const entry = (traceId: string, at: number, durationMs: number) =>
   ({
@@ -11,7 +16,9 @@ const entry = (traceId: string, at: number, durationMs: number) =>
   }) as unknown as LoggedRequest
 
 const orderOf = (...entries: readonly LoggedRequest[]) =>
-  runLeadingTo(state, entries, new Map()).requests.map((request) => request.entry.traceId)
+  runsLeadingTo(state, entries, new Map()).flatMap(({ requests }) =>
+    requests.map(({ entry }) => entry.traceId),
+  )
 
 test('requests are in the order in which they began', () => {
   expect(orderOf(entry('quick', 1_100, 10), entry('late', 1_600, 600), entry('last', 1_700, 20))).toEqual([

@@ -412,6 +412,11 @@ const careless: Readonly<Partial<Record<SituationName, () => Promise<unknown>>>>
     await expect(sell(order, { fault: 'latency=600', timeout: 300 })).rejects.toThrow()
     await sell(order)
   },
+  'rate-limited': async () => {
+    const members = anySale()
+    await expect(sell(members, { fault: 'http-429=1' })).rejects.toThrow()
+    await sell(members)
+  },
   'webhook-before-answer': () => sell({}, { fault: 'after-webhook' }),
   'webhook-resent': async () => {
     await sellNotifying(await openReceiver(500))
@@ -585,7 +590,7 @@ describe('gaps', () => {
 
   test('an order is paid twice: again before the first payment was final', async () => {
     const order = { referenceOrderId: newId('ORDER') }
-    const late = await sell(order, { outcome: 'late-approval' })
+    const late = await sell({ ...order, terminalSn: 'TBX-LATE-001' })
     await sandbox.clock.advance('1s') // two payments of one millisecond have no order
     const second = await learn(sell({ ...order, terminalSn: 'TBX-TIP20-001' }))
     await sandbox.clock.advance('61s')
@@ -699,6 +704,64 @@ describe('gaps', () => {
     await fails(sell(order, { fault: 'lost-answer' }))
     await learn(sell(order))
     expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it paid again')])
+  })
+
+  test.each([
+    ['a look-up that calls it open'],
+    ['a void that is refused'],
+    ['the same again, refused as known'],
+  ])('a lost answer is followed by %s, and by another payment', async (how) => {
+    const order = { referenceOrderId: newId('ORDER'), transactionRequestId: newId() }
+    const original = { originalTransactionRequestId: order.transactionRequestId }
+    await fails(sell({ ...order, terminalSn: attended }, { fault: 'lost-answer' }))
+    if (how.includes('open')) await merchant.query({ transactionRequestId: order.transactionRequestId })
+    if (how.includes('void')) await fails(merchant.void(original))
+    if (how.includes('known')) await fails(sell({ ...order, terminalSn: attended }))
+    await learn(sell({ referenceOrderId: order.referenceOrderId }))
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it paid again')])
+  })
+
+  test('a lost answer is followed by its notification that it was declined, and by another payment', async () => {
+    const receiver = await openReceiver()
+    const order = { referenceOrderId: newId('ORDER'), notifyUrl: receiver.url }
+    await fails(sell(order, { fault: 'lost-answer', outcome: 'insufficient-funds' }))
+    await expect.poll(() => sandbox.payments.list({ status: 'declined' })).toHaveLength(1)
+    await sandbox.webhooks.delivered()
+    await learn(sell(order))
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('a void whose answer is lost is shown by the record of its payment', async () => {
+    const transactionId = await learn(sell())
+    await fails(merchant.void({ originalTransactionId: transactionId }, { fault: 'lost-answer' }))
+    await expect.poll(() => sandbox.payments.list({ type: 'void', status: 'approved' })).toHaveLength(1)
+    await merchant.query({ transactionId })
+    expect(await found('void-approved')).toEqual(['handled'])
+  })
+
+  test('what was paid twice was given back', async () => {
+    const order = { referenceOrderId: newId('ORDER') }
+    const late = await sell({ ...order, terminalSn: 'TBX-LATE-001' })
+    const second = await learn(sell(order))
+    await learn(refund(second, 1000))
+    await sandbox.clock.advance('2m')
+    await learn(late)
+    expect((await found('sale-approved'))[0]).toBe('handled')
+  })
+
+  test('after 429 the customer leaves: nothing was carried out', async () => {
+    await fails(sell({}, { fault: 'http-429=1' }))
+    expect(await found('rate-limited')).toEqual(['handled'])
+  })
+
+  test('two merchants have the same order ids', async () => {
+    const other = await sandbox.newMerchant()
+    const order = { ...anySale(), transactionRequestId: newId() }
+    await fails(merchant.sale(order, { fault: 'lost-answer' }))
+    const { transactionId } = await other.client.sale({ ...order, transactionRequestId: newId() })
+    await sandbox.payments.waitFor(transactionId)
+    await merchant.query({ transactionRequestId: order.transactionRequestId })
+    expect(await found('answer-lost')).toEqual(['handled'])
   })
 
   test('a lost answer is followed by nothing', async () => {
