@@ -117,6 +117,12 @@ export default class Attack extends BareCommand {
       })
       .finally(() => progress.clear())
     const { found } = result
+    if (found === undefined && !result.isStopped && result.situations.every((each) => each.tries === 0))
+      throw new FailureError({
+        exitCode: exitCodes.refused,
+        message: 'Nothing was tried: the time was over once the drive had run while nothing went wrong',
+        remedy: 'Give it more of it, as with `tillbox attack --for 2m`, or of --tries',
+      })
     const file =
       found && (output ?? join(dirname(drive.file), `attack-${found.violations[0]?.law ?? 'server'}.yaml`))
     const facts = { seed, durationMs: Math.round(performance.now() - begin), file }

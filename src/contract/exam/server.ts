@@ -2,6 +2,9 @@ import { nextWebhook, type SituationGroup } from './situation.ts'
 
 const killed = (on?: string) => ({ action: 'server crash', value: on === undefined ? null : { on } })
 
+/** The customer got no answer, or none that he saw. */
+const sentAgain = { action: 'server request', value: '$request' }
+
 /** What befalls the merchant's server. */
 export const serverSituations = {
   title: 'The server itself',
@@ -24,6 +27,14 @@ export const serverSituations = {
       title: 'The server is killed just after it acknowledged a notification',
       advice: 'Store a notification before you acknowledge it.',
       moves: [{ at: 'webhook', needs: 'start', before: [killed('webhook')] }],
+    },
+    'killed-and-sent-again': {
+      title: 'The server is killed, and the customer sends the request again',
+      advice: 'Keep the keys of requests where they survive a restart.',
+      moves: [
+        { at: 'request', needs: 'start', after: [killed(), sentAgain] },
+        { at: 'changing', needs: 'start', before: [killed('$command')], after: [sentAgain] },
+      ],
     },
     'reconciled-early': {
       title: 'The cron job runs in the middle of the day',

@@ -85,7 +85,10 @@ export type Place =
   | ('changing' | 'opening' | 'direct' | 'look-up')
   | ('webhook' | 'terminal' | 'page' | 'left-page' | 'request' | 'visit' | 'step')
 
-/** A step of a scenario; `$operation`, `$command`, `$terminal`, `$session` stand for those of the place. */
+/**
+ * A step of a scenario; `$operation`, `$command`, `$terminal`, `$session`, and `$request` of a customer stand
+ * for those of the place.
+ */
 export interface MoveStep {
   readonly action: string
   readonly value: unknown

@@ -60,9 +60,12 @@ export const webhookSituations = {
       moves: [
         ...webhookFault('bad-signature'),
         ...forgeries.map((after): MoveRow => ({ at: 'webhook', after: [after] })),
-        // a payment that is approved anyway shows nothing
+        // a payment that is approved anyway shows nothing; one that is open is asked for by nobody yet
         ...forgeries.flatMap((after) =>
-          disturbed('direct', 'outcome=insufficient-funds').map((row) => ({ ...row, after: [after] })),
+          disturbed('direct', 'outcome=insufficient-funds', 'outcome=host-timeout').map((row) => ({
+            ...row,
+            after: [after],
+          })),
         ),
         ...forgeries.map((forged): MoveRow => ({ at: 'page', instead: [forged] })),
       ],

@@ -4,7 +4,7 @@ import type { Law } from '../../contract/exam/situation.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
 import { isGivenBack, orderedIn, uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
 import { ServerProblem } from '../scenario/merchant/merchant-server.ts'
-import type { OrderMember } from '../scenario/merchant/server-schema.ts'
+import type { OrderMember, ServerSection } from '../scenario/merchant/server-schema.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Drive, Lane, type Try, type Watched } from './lane.ts'
 import { type Move, movesFor, withMoves, withoutAPart } from './moves.ts'
@@ -311,13 +311,15 @@ const refusalsIn = (observed: readonly Observed[]): string[] => {
 }
 
 /**
- * What the drive asks for while nothing goes wrong: orders, and what is given back by refunds and voids, in
- * one currency.
+ * What the drive asks for while nothing goes wrong: orders, perhaps paid in parts, and what is given back by
+ * refunds and voids, in one currency.
  */
-function expectedOf(observed: readonly Observed[]): { purchases?: number; refunds?: string } {
+function expectedOf(observed: readonly Observed[]): Partial<ServerSection> {
   const payments = observed.at(-1)?.payments ?? []
   const purchases = orderedIn(payments)
-  const asked = purchases === 0 ? {} : { purchases }
+  const charged = payments.filter(({ status, type }) => status === 'SUCCESS' && type === 'SALE')
+  const inParts = new Set(charged.map(({ referenceOrderId }) => referenceOrderId)).size < charged.length
+  const asked = purchases === 0 ? {} : { purchases, ...(inParts && { inParts }) }
   const approved = payments.filter(({ status }) => status === 'SUCCESS')
   const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
   if (currency === undefined || more.length > 0) return asked

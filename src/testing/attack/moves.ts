@@ -120,7 +120,9 @@ function edited(
 ): Edit[] | undefined {
   const [step, next] = [observed[at]?.step, observed[at + 1]?.step]
   if (step === undefined) return undefined
-  const filled = (steps?: readonly MoveStep[]) => steps?.map((each) => withValues(each, place) as MoveStep)
+  if (after?.some(({ value }) => value === '$request') && !isWish(step)) return undefined
+  const values = { ...place, $request: requestOf(step.value) }
+  const filled = (steps?: readonly MoveStep[]) => steps?.map((each) => withValues(each, values) as MoveStep)
   const around = {
     step: at,
     ...(before && { before: filled(before) }),

@@ -203,18 +203,27 @@ async function runSteps(scenario: Scenario, run: RunContext, options: RunOptions
 async function judgement(
   scenario: Scenario,
   run: RunContext,
-  { stepped }: RunOptions,
+  { stepped, server }: RunOptions,
 ): Promise<Omit<Ended, 'done'>> {
   if (run.server === undefined) return {}
   try {
     const violations = await judge(run, run.server, scenario.server, stepped)
-    if (violations.length === 0) return { violations }
+    const isProof = server !== undefined || scenario.server?.orders === undefined || (await hasSent(run))
+    if (violations.length === 0 && isProof) return { violations }
+    if (violations.length === 0)
+      throw new ServerProblem('It sent no request to the sandbox: nothing is judged')
     const broken = violations.map(({ law, text }) => `${law}: ${text}`)
     return { violations, failure: await serverFailure(scenario, broken.join('\n')) }
   } catch (error) {
     if (!(error instanceof ServerProblem)) throw error
     return { failure: await serverFailure(scenario, error.message) }
   }
+}
+
+/** Whether a request came to the payment API. */
+async function hasSent({ service: { call } }: RunContext): Promise<boolean> {
+  const requests = (await call?.('requests', {}))?.requests ?? []
+  return requests.some(({ operation }) => operation !== null)
 }
 
 /** An error that tells how a step ended, and not one of this program. */

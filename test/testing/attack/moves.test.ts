@@ -48,8 +48,11 @@ describe('the moves that a drive allows', () => {
     ).toBe(0)
     expect(some('late-approval', moves)).toBe(1)
     expect(some('"kind":"after-webhook","operation":"sale"', moves)).toBe(1)
-    expect(some('webhook forge', moves)).toBe(4)
-    expect(some('"server crash","value":{"on":"sale"}', moves)).toBe(2)
+    expect(some('webhook forge', moves)).toBe(6)
+    expect(some('"server crash","value":{"on":"sale"}', moves)).toBe(3)
+    const again = '{"action":"server request","value":{"to":"POST /orders"}}]'
+    expect(some(`"after":[${again}`, moves)).toBe(1)
+    expect(some(`"server crash","value":null},${again}`, moves)).toBe(1)
     expect(
       some('"instead":[{"action":"server request","value":{"to":"POST /orders","together":3}}]', moves),
     ).toBe(3)
@@ -64,6 +67,7 @@ describe('the moves that a drive allows', () => {
   test('a step that only looks is neither repeated nor disturbed', () => {
     const moves = movesFor([observed(step('server request', 'GET /orders'))], server)
     expect(some('together', moves)).toBe(0)
+    expect(some('GET /orders', moves)).toBe(0)
     expect(some('fault', moves)).toBe(0)
   })
 

@@ -47,6 +47,8 @@ export interface Books {
   readonly refundsAsked: { readonly amount: number; readonly currency: string } | undefined
   /** How many orders the steps asked for, a repeated request as one; undefined: not said. */
   readonly ordersAsked?: number | undefined
+  /** An order may stay paid in part, and is not called paid then. */
+  readonly inParts?: boolean | undefined
   /** The merchant ships what is paid by itself. */
   readonly shipsWhenPaid?: boolean | undefined
 }
@@ -156,12 +158,13 @@ function sumText(payments: readonly KnownPayment[]): string {
   return currencies.map((currency) => amountText(of(currency), currency)).join(' and ')
 }
 
-function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[] {
+function orderViolations(account: Account, books: Books): Violation[] {
   const { id, order, charges, voided, refunds, authorised, isOpen } = account
   const found: Violation[] = []
   const broken = (law: Law, text: string) => found.push({ law, text })
   const standing = standingCharges(account)
   const charged = sum(standing)
+  const isPart = isPaidInPart(account, books)
   const price = order?.amount
   // of what was paid back in full, a part of a bill may be less than the price
   const compared =
@@ -177,7 +180,7 @@ function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[
       'charged-once',
       `${name} is charged ${standing.length} times: ${standing.map(({ transactionId }) => transactionId).join(', ')}`,
     )
-  else if (order !== undefined && price !== undefined && compared.length > 0) {
+  else if (order !== undefined && price !== undefined && compared.length > 0 && !isPart) {
     const isCaptured = charges.some(({ type }) => type === 'POST_AUTH')
     const why = isCaptured ? ', which should be what was captured' : ''
     const [is, should] = [sumText(compared), money(price, order.currency)]
@@ -193,19 +196,19 @@ function orderViolations(account: Account, { shipsWhenPaid }: Books): Violation[
     )
   if (order?.shipped && charges.length + voided.length === 0 && !authorised)
     broken('shipped-if-paid', `${name} has left, and no payment of it is approved`)
-  if (shipsWhenPaid && order?.paid && standing.length > 0 && back === 0 && !order.shipped)
+  if (books.shipsWhenPaid && order?.paid && standing.length > 0 && back === 0 && !order.shipped)
     broken('shipped-when-paid', `${name} is paid, and has not left`)
   if (order?.parcels !== undefined && order.parcels > 1)
     broken('shipped-once', `${name} has left ${order.parcels} times`)
   if (order?.paid && charges.length + voided.length === 0)
     broken('paid-if-approved', `${name} is called paid, and no payment of it is approved`)
-  if (charged > 0 && order?.paid !== true)
+  if (charged > 0 && order?.paid !== true && !isPart)
     broken(
       'approved-known',
       `${money(charged)} is charged for ${id === '' ? 'no order' : `order ${id}`}, which the merchant ` +
         `${order === undefined ? 'does not list' : 'does not call paid'}`,
     )
-  else if (order?.pending && !isOpen)
+  else if (order?.pending && !isOpen && !isPart)
     broken('ends-known', `${name} is still pending, and all its payments have ended`)
   return found
 }
@@ -218,6 +221,14 @@ const isFollowUpOf =
 /** Charges that were not paid back in full. */
 const standingCharges = ({ charges, refunds }: Account): readonly KnownPayment[] =>
   charges.filter((each) => sum(refunds.filter(isFollowUpOf(each))) < each.amount)
+
+/** Of an order that is paid in parts, some have come, and it is not called paid. */
+function isPaidInPart(account: Account, { inParts }: Books): boolean {
+  const charged = sum(standingCharges(account))
+  return (
+    inParts === true && account.order?.paid === false && charged > 0 && charged < (account.order.amount ?? 0)
+  )
+}
 
 function tooManyOrders({ ordersAsked }: Books, accounts: readonly Account[]): Violation[] {
   const charged = accounts.filter((account) => standingCharges(account).length > 0)
@@ -251,7 +262,9 @@ function tooMuchRefunded({ orders, payments, refundsAsked }: Books): Violation[]
 }
 
 /** Paid orders less refunds, by currency; only where the merchant tells both. */
-function totalViolations({ orders }: Books, accounts: readonly Account[]): Violation[] {
+function totalViolations(books: Books, all: readonly Account[]): Violation[] {
+  const { orders } = books
+  const accounts = all.filter((account) => !isPaidInPart(account, books))
   if (orders.some(({ amount, refunded }) => amount === undefined || refunded === undefined)) return []
   const currencies = [...new Set(orders.map(({ currency }) => currency))]
   return currencies.flatMap((currency) => {

@@ -95,6 +95,10 @@ export const serverMembers = {
   orders: described(ordersSection, 'Where it lists its orders; left out, no law is checked'),
   refunds: described(money, 'How much the steps ask to pay back, at most'),
   purchases: described(count, 'How many orders the steps ask for, at most; a repeated request is one'),
+  inParts: described(
+    v.boolean('must be true or false'),
+    'True: the steps pay an order in several parts, and it may stay paid in part',
+  ),
 }
 
 export const serverSection = v.pipe(

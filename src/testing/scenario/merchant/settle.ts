@@ -26,7 +26,7 @@ const advance = (run: RunContext, span: string) =>
   requireCall(run)('set-clock', { action: 'advance', milliseconds: parseDuration(span) }, {}, advanceTimeout)
 
 /** What the steps ask for. */
-type Asked = Pick<ServerSection, 'purchases' | 'refunds'>
+type Asked = Pick<ServerSection, 'purchases' | 'refunds' | 'inParts'>
 
 /** What follows from a step happens before the next one. */
 export async function letPass(run: RunContext, pauseMs = 0): Promise<void> {
@@ -99,7 +99,7 @@ async function broken(
   run: RunContext,
   server: MerchantServer,
   section: OrdersSection,
-  { refunds, purchases }: Asked,
+  { refunds, purchases, inParts }: Asked,
 ): Promise<Violation[]> {
   const { transactions } = await requireCall(run)('transactions', asManyAsPossible)
   const payments = transactions.filter(
@@ -114,6 +114,7 @@ async function broken(
     payments,
     refundsAsked,
     ordersAsked: purchases,
+    inParts,
     shipsWhenPaid: section.shipsWhenPaid,
   })
 }

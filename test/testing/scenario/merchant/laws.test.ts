@@ -53,6 +53,9 @@ test.each(
     'without orders': { orders: [], payments: [] },
     'declined, and called failed': { orders: [unpaid], payments: [failed] },
     'declined, then paid with another try': { payments: [failed, sale] },
+    'paid in part for good': {
+      ...{ orders: [pending], payments: [payment({ amount: 500 }), failed], inParts: true },
+    },
     'paid back by a refund that was voided, then by another one': {
       orders: [order({ refunded: 400 })],
       payments: [sale, { ...refund(400), relatedTransactionStatus: 'VOIDED' }, refund(400)],
