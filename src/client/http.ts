@@ -105,9 +105,14 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
   const { method = 'GET', url, body, upload, ca, timeout = usualTimeout, idleTimeout, signal } = request
   const start = url.protocol === 'https:' ? (await import('node:https')).request : http.request
   const content = typeof body === 'string' ? Buffer.from(body) : body // a string makes Node send headers as UTF-8 too
-  const headers = { ...request.headers, ...(content && { 'Content-Length': content.length }) }
+  const headers: Record<string, string | number> = {
+    ...request.headers,
+    ...(content && { 'Content-Length': content.length }),
+  }
   const options = {
     ...(ca && { ca }),
+    // Node would keep the connection for the next request, although the server closes it as it was asked
+    ...(headers.Connection === 'close' && { agent: false }),
     ...(signal && { signal }),
     ...(idleTimeout && { timeout: idleTimeout }),
   }

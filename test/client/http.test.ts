@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { send } from '../../src/client/http.ts'
 
@@ -14,4 +14,20 @@ test('an answer may take longer than a kept connection may be idle', async () =>
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await send({ url: new URL(`${url}/first`), headers: {} })
   expect((await send({ url: new URL(`${url}/late`), headers: {} })).body).toBe('ok')
+})
+
+test('a connection that the server was asked to close is not used again, though it says nothing of it', async () => {
+  let connections = 0
+  const server = createSocketServer((socket) => {
+    connections += 1
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+      setTimeout(() => socket.end(), 20)
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  for (const _ of [1, 2, 3]) await send({ url, headers: { Connection: 'close' } })
+  expect(connections).toBe(3)
 })

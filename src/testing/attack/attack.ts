@@ -1,3 +1,4 @@
+import { Unreachable } from '../../client/http.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { SituationName } from '../../contract/exam/catalogue.ts'
 import type { Law } from '../../contract/exam/situation.ts'
@@ -228,7 +229,9 @@ class Attack {
   /** Errors: DriveFailed. */
   async #learnUntold(lane: Lane): Promise<void> {
     this.#untold = await lane.untold().catch((error) => {
-      throw error instanceof ServerProblem ? new DriveFailed(error.message) : error
+      throw [ServerProblem, Unreachable].some((kind) => error instanceof kind)
+        ? new DriveFailed(error.message)
+        : error
     })
     for (const [member, path] of this.#untold)
       if (member !== 'amount')

@@ -194,8 +194,15 @@ function orderViolations(account: Account, books: Books): Violation[] {
       'refunds-agree',
       `${name}: ${money(back)} is paid back; the merchant says ${money(order.refunded)}`,
     )
-  if (order?.shipped && charges.length + voided.length === 0 && !authorised)
-    broken('shipped-if-paid', `${name} has left, and no payment of it is approved`)
+  if (order?.shipped && !authorised) {
+    const approved = sum([...charges, ...voided])
+    if (approved === 0) broken('shipped-if-paid', `${name} has left, and no payment of it is approved`)
+    else if (approved < (price ?? 0) && found.length === 0)
+      broken(
+        'shipped-if-paid',
+        `${name} has left, and ${money(approved)} of ${money(price ?? 0)} is approved`,
+      )
+  }
   if (books.shipsWhenPaid && order?.paid && standing.length > 0 && back === 0 && !order.shipped)
     broken('shipped-when-paid', `${name} is paid, and has not left`)
   if (order?.parcels !== undefined && order.parcels > 1)

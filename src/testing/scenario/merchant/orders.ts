@@ -90,7 +90,9 @@ function amountIn(value: unknown, currency: string, member: string): number | un
     throw new ServerProblem(
       `${member} of an order is the number ${value}: list minor units as whole numbers, or major units as text, "12.50"`,
     )
-  const amount = readAmount(String(value), currency, 'major')
+  const text = String(value)
+  const exact = text.includes('.') ? text.replace(/\.?0+$/, '') : text // some list "1245.00" in JPY, too
+  const amount = readAmount(exact, currency, 'major')
   if (typeof amount === 'number') return amount
   throw new ServerProblem(`${member} of an order is ${JSON.stringify(value)}, which ${amount.wrong}`)
 }

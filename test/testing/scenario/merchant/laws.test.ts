@@ -142,6 +142,13 @@ test.each(
     'the merchant does not know of a refund': ['refunds-agree', { payments: [sale, refund(400)] }],
     'a refund was declined': ['refunds-agree', { orders: [order({ refunded: 400 })] }],
     'shipped, not paid': ['shipped-if-paid', { orders: [order({ paid: false })], payments: [failed] }],
+    'shipped for a part of its price, which was paid back': [
+      'shipped-if-paid',
+      {
+        orders: [order({ paid: false, refunded: 500 })],
+        payments: [payment({ transactionId: 'sale', amount: 500 }), refund(500)],
+      },
+    ],
     'shipped for an authorisation whose capture was declined': [
       'shipped-if-paid',
       {

@@ -92,6 +92,8 @@ test('parcels that cannot be counted are named, not taken for none', async () =>
   )
   expect(await fetched('sent')).toMatchObject([{ parcels: 2 }])
   expect(await fetched('none')).toMatchObject([{ parcels: 0 }])
+  const listed = [{ id: 'A-1', amount: '1245.00', currency: 'jpy' }]
+  expect(readOrders(listed, section)).toMatchObject([{ amount: 1245, currency: 'JPY' }])
 })
 
 test('after a crash a server is started once the port is free, and answers itself', async () => {
