@@ -2,13 +2,14 @@ import { Unreachable } from '../../client/http.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { SituationName } from '../../contract/exam/catalogue.ts'
 import type { Law } from '../../contract/exam/situation.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
 import { isGivenBack, orderedIn, uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
 import { ServerProblem } from '../scenario/merchant/merchant-server.ts'
 import type { OrderMember, ServerSection } from '../scenario/merchant/server-schema.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Drive, Lane, type Try, type Watched } from './lane.ts'
-import { type Move, movesFor, withMoves, withoutAPart } from './moves.ts'
+import { type Move, movesFor, movesInRecovery, withMoves, withoutAPart } from './moves.ts'
 import type { Observed } from './observe.ts'
 import { othersLike, schedules } from './schedule.ts'
 
@@ -82,6 +83,9 @@ const knownFromBefore =
 
 /** Tries side by side: most of the time of one is a wait. */
 const mostLanes = 4
+
+/** Moves after which each further operation of a recovery is disturbed. */
+const mostRecoveries = 2
 
 /** How often what was found is run again: what fails each time fails in the written scenario, too. */
 const confirmations = 10
@@ -165,6 +169,8 @@ class Attack {
     const schedule = schedules(all, this.options.seed)
     /** Others that bring the same about at the same step: what broke a law once may break it each time so. */
     const soon: (readonly Move[])[] = []
+    /** Operations that are asked for only once something went wrong, and after how many moves that was seen. */
+    const recoveries = new Map<OperationName, number>()
     const underWay: { readonly moves: readonly Move[]; readonly trying: Promise<Try> }[] = []
     for (;;) {
       while (underWay.length < this.#lanes.length && !this.#isOver && this.#begun < this.options.tries) {
@@ -174,15 +180,23 @@ class Attack {
       const { moves, trying } = underWay.shift() ?? {}
       if (moves === undefined || trying === undefined) return this.#sometimes
       const tried = this.#ended(moves, await trying)
-      if (tried.result.failure === undefined) continue
+      const [only, ...others] = moves
+      if (tried.result.failure === undefined) {
+        if (only === undefined || others.length > 0) continue
+        for (const operation of tried.operations)
+          if (!kind.operations.has(operation) && (recoveries.get(operation) ?? 0) < mostRecoveries) {
+            recoveries.set(operation, (recoveries.get(operation) ?? 0) + 1)
+            soon.push(...movesInRecovery(driven, this.#drive.server, only, operation))
+          }
+        continue
+      }
       this.#unconfirmed = this.#foundIn(moves, tried, 0, 0)
       const found = await this.#shrunk(moves, tried)
       this.#unconfirmed = undefined
       if (found.failed === found.runs) return found
       if (found.failed === 0) continue // what never happens again is no finding
       this.#sometimes ??= found
-      const [move, ...more] = moves
-      if (move !== undefined && more.length === 0) soon.push(...othersLike(move, all))
+      if (only !== undefined && others.length === 0) soon.push(...othersLike(only, all))
     }
   }
 

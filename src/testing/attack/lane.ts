@@ -1,3 +1,4 @@
+import type { OperationName } from '../../contract/operations.ts'
 import { once } from '../../shared/once.ts'
 import { makeCaller } from '../helpers/caller.ts'
 import { operateWith } from '../helpers/service-client.ts'
@@ -20,6 +21,8 @@ export interface Try {
   readonly observed: readonly Observed[]
   /** Requests of the drive that the merchant's server refused, in words. */
   readonly refused: readonly string[]
+  /** Operations that the merchant's server asked for. */
+  readonly operations: ReadonlySet<OperationName>
 }
 
 /** A try on a server that ran nothing before, of which each step is observed. */
@@ -108,7 +111,9 @@ export class Lane {
     })
     const crashes = drive.steps.some(({ action }) => action === 'server crash')
     this.#isSpoilt = result.failure !== undefined || crashes
-    return { result, observed, refused }
+    const { requests } = await call('requests', {})
+    const operations = new Set(requests.flatMap(({ operation }) => (operation as OperationName | null) ?? []))
+    return { result, observed, refused, operations }
   }
 
   /** Work that follows what was asked for before. An error is told to whoever waits for it. */

@@ -1,7 +1,7 @@
 import { isCurrency } from '../../contract/currencies.ts'
 import { type SituationName, situations } from '../../contract/exam/catalogue.ts'
 import type { Around, MoveRow, MoveStep, Place, Twist } from '../../contract/exam/situation.ts'
-import { isLookUp, operationRow } from '../../contract/operations.ts'
+import { isLookUp, type OperationName, operationRow } from '../../contract/operations.ts'
 import { isObject } from '../../shared/is-object.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
 import { referencesIn } from '../scenario/file/references.ts'
@@ -42,6 +42,36 @@ export function movesFor(observed: readonly Observed[], server: ServerSection): 
     ),
   )
   return [...new Map(moves.map((move) => [JSON.stringify(move.edits), move])).values()]
+}
+
+/** What may befall a request that is made only once something else went wrong. */
+const inRecovery: readonly SituationName[] = [
+  'answer-lost',
+  'request-lost',
+  'insufficient-funds',
+  'host-timeout',
+]
+
+/**
+ * A move with each that befalls an operation which it led to, and which nobody asks for in a kind world:
+ * right there, and in the cron job.
+ */
+export function movesInRecovery(
+  observed: readonly Observed[],
+  server: ServerSection,
+  move: Move,
+  operation: OperationName,
+): (readonly Move[])[] {
+  const at = observed[move.at]
+  if (at === undefined) return []
+  const request = { ...at.requests[0], operation } as Observed['requests'][number]
+  const recovering = observed.with(move.at, { ...at, requests: [request] })
+  const possible = movesFor(recovering, server).filter((each) => each.at === move.at && canBeBoth(move, each))
+  const further = possible.filter(({ situation, edits }) => {
+    return inRecovery.includes(situation) && JSON.stringify(edits).includes(`"operation":"${operation}"`)
+  })
+  const cron = possible.filter(({ situation }) => situation === 'reconciled-early')
+  return further.flatMap((each) => [[move, each], ...cron.map((job) => [move, each, job])])
 }
 
 /** The edits of a row at a step, once for each place of it where the row fits. */

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { canBeBoth, type Move, movesFor, withMoves, withoutAPart } from '../../../src/testing/attack/moves.ts'
+import {
+  canBeBoth,
+  type Move,
+  movesFor,
+  movesInRecovery,
+  withMoves,
+  withoutAPart,
+} from '../../../src/testing/attack/moves.ts'
 import type { Observed } from '../../../src/testing/attack/observe.ts'
 import type { Step } from '../../../src/testing/scenario/file/read-scenario.ts'
 
@@ -69,6 +76,23 @@ describe('the moves that a drive allows', () => {
     expect(some('together', moves)).toBe(0)
     expect(some('GET /orders', moves)).toBe(0)
     expect(some('fault', moves)).toBe(0)
+  })
+
+  test('an operation that is asked for after something else is disturbed there, and in the cron job', () => {
+    const lost = movesFor([sells], server).find(({ situation }) => situation === 'answer-lost') as Move
+    const recovery = movesInRecovery([sells], server, lost, 'void')
+    expect(recovery.map((moves) => moves.slice(1).map(({ situation }) => situation))).toEqual(
+      ['insufficient-funds', 'host-timeout', 'answer-lost', 'request-lost'].flatMap((name) => [
+        [name],
+        [name, 'reconciled-early'],
+      ]),
+    )
+    for (const moves of recovery) {
+      expect(moves[0]).toBe(lost)
+      expect(some('"operation":"void"', moves)).toBe(1)
+    }
+    const { reconcile: _, ...never } = server
+    expect(movesInRecovery([sells], never, lost, 'abort')).toHaveLength(2) // an abort opens no payment
   })
 
   test('an amount is one that a number with a fraction does not hold, and never more than was meant', () => {
