@@ -58,6 +58,8 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
     ...options,
     ...(askOrders && { askOrders }),
   })
+  const leaveReport = () => writeCoverage(served)
+  const listening = leavesAtExit(leaveReport)
   const freeze = async (sandbox: Pick<TestSandbox, 'clock'>) => {
     if (clock === 'frozen') await sandbox.clock.freeze()
   }
@@ -72,7 +74,9 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
       ...(certificate !== null && { certificate }),
       ...(options.wall && { wall: options.wall }),
       close: async () => {
-        await leaveCoverage(served)
+        listening.stop()
+        if (coverageFolder() !== undefined) await served.coverage.prove(served.engine.state)
+        leaveReport()
         await close()
         removeFolder()
       },
@@ -80,17 +84,33 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
     await freeze(sandbox)
     return sandbox
   } catch (error) {
+    listening.stop()
     await close()
     throw error
   }
 }
 
+/** Calls it at the end of a process that closes nothing, as one whose runner ends it. */
+function leavesAtExit(leave: () => void): { stop: () => void } {
+  if (coverageFolder() === undefined) return { stop: () => {} }
+  const allowMore = (more: number) => process.setMaxListeners(process.getMaxListeners() + more)
+  allowMore(1)
+  process.once('exit', leave)
+  return {
+    stop: () => {
+      process.off('exit', leave)
+      allowMore(-1)
+    },
+  }
+}
+
+const coverageFolder = (): string | undefined => process.env[coverageFolderVariable]
+
 /** Leaves a report for `tillbox coverage`, which runs the tests. */
-async function leaveCoverage({ coverage, engine }: RunningSandbox['sandbox']): Promise<void> {
-  const folder = process.env[coverageFolderVariable]
-  if (folder === undefined) return
-  await coverage.prove(engine.state)
-  writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(coverage.report(engine.state)))
+function writeCoverage({ coverage, engine }: RunningSandbox['sandbox']): void {
+  const folder = coverageFolder()
+  if (folder !== undefined)
+    writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(coverage.report(engine.state)))
 }
 
 /** Asks for orders where the file of `tillbox coverage --orders` says. */

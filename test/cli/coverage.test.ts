@@ -5,6 +5,7 @@ import { binary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { fails } from '../support/commands/launched.ts'
 import { folderWith } from '../support/commands/scratch.ts'
+import { projectRoot } from '../support/project.ts'
 
 /** The code of a merchant, which calls the payment API by itself. */
 const merchant = `import http from 'node:http'
@@ -52,6 +53,19 @@ test('sandboxes of tillbox test count, and nothing is said of the unused one', a
   expect([code, stderr]).toEqual([0, `${told}▁ 1 %, after 1 run\n`])
   const { handled, situations } = JSON.parse(readFileSync(join(cwd, 'now.json'), 'utf8'))
   expect([handled, situations[0]]).toEqual([1, expect.objectContaining({ name: 'sale-approved', times: 1 })])
+})
+
+test('a sandbox of a test that ends without closing it counts', async () => {
+  const cwd = folderWith({
+    'test.mjs': `import { createClient, createSandbox } from '${join(projectRoot, 'dist/index.js')}'
+      const { url, apiKey, appId, merchantId, terminalSn } = await createSandbox()
+      const client = createClient({ url, apiKey, appId, merchantId })
+      const order = { terminalSn, amount: 1000, priceCurrency: 'USD' }
+      await client.sale({ ...order, referenceOrderId: 'ORDER-1' }, { fault: 'lost-answer' }).catch(() => {})
+      process.exit(0)`,
+  })
+  const { code, stdout } = await cover(cwd, '--', process.execPath, 'test.mjs')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('✗ answer-lost  Before you pay')])
 })
 
 /** A shop that asks for the money of an order, is told how it ended, and lists the order as `status` says. */

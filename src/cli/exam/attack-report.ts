@@ -39,7 +39,7 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
   const { violations, message, moves, failed, runs } = found
   const [first] = violations
   return [
-    `${theme.bad(`✗ ${first?.law ?? 'server'}`)}  ${first === undefined ? 'The server does not recover' : laws[first.law]}`,
+    `${theme.bad(`✗ ${first?.law ?? 'server'}`)}  ${first === undefined ? 'The server does not recover, or its orders cannot be read' : laws[first.law]}`,
     ...cleanLines(message)
       .split('\n')
       .map((line) => `  ${line}`),

@@ -40,7 +40,7 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
     ...gaps.map((each) => gapText(each, theme)),
     ...(before === undefined ? [] : changes(report, before)),
     ...(report.met === 0 ? [nothingMet] : []),
-    ...(report.orders === null ? [] : [ordersLine(report.orders, theme)]),
+    ...(report.met === 0 && report.orders === null ? [] : [ordersLine(report.orders, theme)]),
     summaryLine(report, theme),
     '',
   ].join('\n')
@@ -66,8 +66,11 @@ function changes({ situations }: CoverageReport, before: CoverageReport): string
   )
 }
 
-/** What the marks mean where the merchant listed its orders, or why it did not. */
-function ordersLine({ asked, problem }: NonNullable<CoverageReport['orders']>, theme: Theme): string {
+/** What the marks mean, or why the merchant did not list its orders. */
+function ordersLine(orders: CoverageReport['orders'], theme: Theme): string {
+  if (orders === null)
+    return theme.faint(`${examSigns.seen} seen in requests; --orders tells what your code made of them`)
+  const { asked, problem } = orders
   const marks = `${examSigns.proved} proved by orders, ${examSigns.seen} seen in requests; orders were listed ${counted(asked, 'time')}`
   return problem === null
     ? theme.faint(marks)

@@ -242,7 +242,7 @@ const firstWithId = ({ requests }: Run, { members: { transactionRequestId: id } 
 function isCollision(run: Run, request: RunRequest): boolean {
   const first = firstWithId(run, request)
   if (first === undefined || first === request || !arrived(first.entry)) return false
-  return !isUnread(first) && !isSameContent(first, request)
+  return !isUnread(first) && !hasSamePurpose(first, request)
 }
 
 /** True for what an earlier request asked for already, and whose result is known. */
@@ -250,7 +250,7 @@ function isKnownRepeat(run: Run, request: RunRequest): boolean {
   const first = firstWithId(run, request)
   const { transactionRequestId: id } = request.members
   const opened = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
-  const isRepeat = first !== undefined && first !== request && isSameContent(first, request)
+  const isRepeat = first !== undefined && first !== request && hasSamePurpose(first, request)
   return isRepeat && opened !== undefined && hasLearned(run, opened)
 }
 
