@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { control } from '../client/client.ts'
 import { coverageFolderVariable, ordersVariable } from '../contract/control/coverage-answers.ts'
@@ -59,7 +59,7 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
     ...(askOrders && { askOrders }),
   })
   const leaveReport = () => writeCoverage(served)
-  const listening = leavesAtExit(leaveReport)
+  const stopListening = leavesAtExit(leaveReport)
   const freeze = async (sandbox: Pick<TestSandbox, 'clock'>) => {
     if (clock === 'frozen') await sandbox.clock.freeze()
   }
@@ -74,7 +74,7 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
       ...(certificate !== null && { certificate }),
       ...(options.wall && { wall: options.wall }),
       close: async () => {
-        listening.stop()
+        stopListening()
         if (coverageFolder() !== undefined) await served.coverage.prove(served.engine.state)
         leaveReport()
         await close()
@@ -84,23 +84,22 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
     await freeze(sandbox)
     return sandbox
   } catch (error) {
-    listening.stop()
+    stopListening()
     await close()
     throw error
   }
 }
 
-/** Calls it at the end of a process that closes nothing, as one whose runner ends it. */
-function leavesAtExit(leave: () => void): { stop: () => void } {
-  if (coverageFolder() === undefined) return { stop: () => {} }
-  const allowMore = (more: number) => process.setMaxListeners(process.getMaxListeners() + more)
+/** Calls it at the end of a process that closes nothing, as one whose runner ends it. Returns what stops that. */
+function leavesAtExit(leave: () => void): () => void {
+  if (coverageFolder() === undefined) return () => {}
+  const most = process.getMaxListeners() // 0: any number
+  const allowMore = (more: number) => most > 0 && process.setMaxListeners(process.getMaxListeners() + more)
   allowMore(1)
   process.once('exit', leave)
-  return {
-    stop: () => {
-      process.off('exit', leave)
-      allowMore(-1)
-    },
+  return () => {
+    if (process.listeners('exit').includes(leave)) allowMore(-1)
+    process.off('exit', leave)
   }
 }
 
@@ -109,7 +108,7 @@ const coverageFolder = (): string | undefined => process.env[coverageFolderVaria
 /** Leaves a report for `tillbox coverage`, which runs the tests. */
 function writeCoverage({ coverage, engine }: RunningSandbox['sandbox']): void {
   const folder = coverageFolder()
-  if (folder !== undefined)
+  if (folder !== undefined && existsSync(folder))
     writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(coverage.report(engine.state)))
 }
 

@@ -112,7 +112,7 @@ export default class Attack extends BareCommand {
         throw new FailureError({
           exitCode: exitCodes.refused,
           message: `The drive fails already while nothing goes wrong: ${error.message}`,
-          remedy: 'Mend that first; with a scenario: `tillbox test <file>`',
+          remedy: 'Mend that first: docs/exam.md',
         })
       })
       .finally(() => progress.clear())
@@ -120,8 +120,9 @@ export default class Attack extends BareCommand {
     if (found === undefined && !result.isStopped && result.situations.every((each) => each.tries === 0))
       throw new FailureError({
         exitCode: exitCodes.refused,
-        message: 'Nothing was tried: the time was over once the drive had run while nothing went wrong',
-        remedy: 'Give it more of it, as with `tillbox attack --for 2m`, or of --tries',
+        message:
+          'Nothing was tried: the drive runs twice while nothing goes wrong, and nothing was left then',
+        remedy: 'Give it more time with --for, such as 2m, or more --tries',
       })
     const file =
       found && (output ?? join(dirname(drive.file), `attack-${found.violations[0]?.law ?? 'server'}.yaml`))

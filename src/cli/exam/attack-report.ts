@@ -32,7 +32,7 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
       `${isStopped ? theme.faint('Stopped.') : theme.good('✓')} No law is broken. ${head}`,
       ...(unchecked.length === 0
         ? []
-        : [`Not checked: ${unchecked.join(', ')}. Your server does not tell of them.`]),
+        : [`Not checked: ${unchecked.join(', ')}. docs/exam.md says what they need`]),
       theme.faint('An attack shows faults, and never that there is none.'),
       '',
     ].join('\n')

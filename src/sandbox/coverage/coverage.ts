@@ -4,6 +4,7 @@ import { type SituationName, seenSituations } from '../../contract/exam/catalogu
 import type { JudgedOrders } from '../../contract/exam/judged-orders.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { JournalEntry, ReadonlyState } from '../../domain/state.ts'
+import { wallTime } from '../../shared/timers.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { transactionRow } from '../views/transaction-text.ts'
@@ -19,6 +20,9 @@ export type AskOrders = (
   endpoint: string | undefined,
 ) => Promise<JudgedOrders>
 
+/** Two merchants may have the same order ids. */
+const orderKey = (merchantId: string, orderId: string): string => `${merchantId} ${orderId}`
+
 const noOrders: JudgedOrders = { byId: new Map(), tellRefunds: false }
 
 type Found = Pick<CoveredSituation, 'times' | 'proved' | 'gaps'>
@@ -33,10 +37,13 @@ const none: Found = { times: 0, proved: 0, gaps: [] }
 
 /** Judges runs by their requests, and by the orders of the merchant where they are known. */
 function judge(runs: readonly Run[], { byId, tellRefunds }: JudgedOrders): ReadonlyMap<SituationName, Found> {
-  const transactions = runs.flatMap((run) => run.transactions)
+  const owned = runs.flatMap(({ merchantId, transactions }) =>
+    transactions.map((transaction) => ({ merchantId, ...transaction })),
+  )
   const proofOf = (transactionId: string | null) => {
-    const { orderId = null, type } = transactions.find(({ id }) => id === transactionId) ?? {}
-    return orderId === null || (type === 'REFUND' && !tellRefunds) ? undefined : byId.get(orderId)
+    const { merchantId = '', orderId = null, type } = owned.find(({ id }) => id === transactionId) ?? {}
+    if (orderId === null || (type === 'REFUND' && !tellRefunds)) return undefined
+    return byId.get(orderKey(merchantId, orderId))
   }
   const found = seenSituations.flatMap(({ name, seen }) => {
     const isProvable = !('judged' in seen && seen.judged === 'refused') // what a forgery says may be true
@@ -121,7 +128,7 @@ export class Coverage implements Subscriber {
       const { number, last, copy, fault } = event
       const key = attemptKey(merchantId, number)
       this.#turn += 1
-      const attempt = { last, copy, fault, turn: this.#turn }
+      const attempt = { last, copy, fault, turn: this.#turn, at: wallTime() }
       this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), attempt])
       const [oldest = ''] = this.#attempts.keys()
       if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
@@ -144,16 +151,18 @@ export class Coverage implements Subscriber {
   async prove(state: ReadonlyState): Promise<void> {
     const { askOrders } = this
     if (askOrders === undefined) return
-    const payments = [...state.ledgers.values()].flatMap((ledger) =>
-      [...ledger.transactions].map((transaction) => transactionRow({ ledger, transaction })),
-    )
+    for (const ledger of state.ledgers.values()) await this.#proveOf(ledger, askOrders)
+  }
+
+  async #proveOf(ledger: Ledger, askOrders: AskOrders): Promise<void> {
+    const payments = [...ledger.transactions].map((transaction) => transactionRow({ ledger, transaction }))
     if (payments.length === 0) return
-    const urls = [...state.ledgers.values()].flatMap(({ outbox }) =>
-      [...outbox.deliveries.values()].map(({ url }) => url),
-    )
+    const { merchantId } = ledger.settings
+    const urls = [...ledger.outbox.deliveries.values()].map(({ url }) => url)
     try {
       const { byId, tellRefunds } = await askOrders(payments, urls.at(-1))
-      this.#orders = { byId: new Map([...this.#orders.byId, ...byId]), tellRefunds }
+      const judged = [...byId].map(([id, wrong]) => [orderKey(merchantId, id), wrong] as const)
+      this.#orders = { byId: new Map([...this.#orders.byId, ...judged]), tellRefunds }
       this.#asked += 1
     } catch (error) {
       const { name, message } = error as Error

@@ -16,6 +16,7 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import {
   arrived,
   hasLearned,
+  isTaken,
   type Meet,
   type Meeting,
   type Run,
@@ -127,7 +128,8 @@ function takesBackUnknown(
     ({ members, entry }) =>
       members.transactionRequestId === transaction.transactionRequestId && !arrived(entry),
   )
-  return isLost && !hasLearned({ requests: before, transactions: [], notifications: [] }, transaction)
+  const told = { merchantId: '', requests: before, transactions: [], notifications: [] }
+  return isLost && !hasLearned(told, transaction)
 }
 
 /**
@@ -307,7 +309,7 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
       startOf(each) >= request.entry.at, // else it was sent before anything was lost
   )
   if (isCarriedOut(request)) {
-    const hasFailed = isKnown && opened.status !== 'SUCCESS' // as its notification told
+    const hasFailed = opened?.status !== 'SUCCESS' && isToldBefore(run, opened, later[other])
     if (other !== -1 && (next === -1 || other < next) && !hasFailed) return sentAnew
     const isAsked = later.some((each) => tellsAnything(run, request, each))
     if (!isAsked && !isKnown)
@@ -318,6 +320,16 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
   return first !== undefined && startOf(first) - request.entry.at < wait
     ? `it did not wait for the ${wait / 1_000} s of Retry-After`
     : null
+}
+
+/** Whether a notification told how a payment ended, before a request. */
+function isToldBefore(run: Run, opened: Transaction | undefined, other: RunRequest | undefined): boolean {
+  return run.notifications.some(
+    ({ delivery, attempts }) =>
+      delivery.transactionId === opened?.id &&
+      isFinal(delivery.status) &&
+      attempts.some((each) => isTaken(each) && other !== undefined && each.at <= startOf(other) + 1),
+  )
 }
 
 /** False for what was refused for its number: nothing of it was carried out. docs/faults.md#kinds */

@@ -30,10 +30,13 @@ export interface RunNotification {
 /** How an attempt to deliver a webhook ended. `turn`: its place among all attempts. */
 export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'copy' | 'fault'> {
   readonly turn: number
+  /** Wall-clock time in milliseconds. */
+  readonly at: number
 }
 
-/** What the sandbox knows of the time since it was last new. */
+/** What the sandbox knows of a merchant since it was last new. */
 export interface Run {
+  readonly merchantId: string
   /** In the order in which they began: a late answer is logged after what was sent meanwhile. */
   readonly requests: readonly RunRequest[]
   /** Those that the requests name. */
@@ -77,18 +80,20 @@ export function runsLeadingTo(
   return [...byMerchant(all, state)].map(([ledger, requests]) => {
     const transactions = [...namedIn(requests, ledger)]
     const ids = new Set(transactions.map(({ id }) => id))
-    return { requests, transactions, notifications: resultNotifications(ledger, ids, attempts) }
+    const { merchantId } = ledger.settings
+    const notifications = resultNotifications(ledger, ids, attempts)
+    return { merchantId, requests, transactions, notifications }
   })
 }
 
 /**
- * The requests of each merchant. One that names no transaction is of the merchant of its caller, or else of
- * the request that follows it.
+ * The requests of each merchant. One that names neither it nor a transaction is of the merchant of its
+ * caller, or else of the request that follows it.
  */
 function byMerchant(requests: readonly RunRequest[], { ledgers }: ReadonlyState): Map<Ledger, RunRequest[]> {
   const all = [...ledgers.values()]
-  const ownerOf = ({ transactionIds: [id = ''] }: RunRequest) =>
-    all.find(({ transactions }) => transactions.get(id) !== undefined)
+  const ownerOf = ({ members: { merchantId }, transactionIds: [id = ''] }: RunRequest) =>
+    ledgers.get(String(merchantId)) ?? all.find(({ transactions }) => transactions.get(id) !== undefined)
   const ofCaller = new Map(
     requests.flatMap((request) => {
       const owner = ownerOf(request)
@@ -174,8 +179,18 @@ function isFromSandbox({ headers }: LoggedRequest): boolean {
   return Object.values(userAgents).some((ownAgent) => agent.startsWith(ownAgent))
 }
 
-/** Whether the merchant's code was told the final status: by an acknowledged notification or an answer. */
-export function hasLearned({ requests, notifications }: Run, transaction: Transaction): boolean {
+/**
+ * Whether the merchant's code was told the final status: by an acknowledged notification or an answer, also
+ * about what followed: only an approved payment is voided, refunded or captured.
+ */
+export function hasLearned(run: Run, transaction: Transaction): boolean {
+  const followUps = run.transactions.filter(({ originalId }) => originalId === transaction.id)
+  return (
+    wasTold(run, transaction) || followUps.some((each) => each.status === 'SUCCESS' && wasTold(run, each))
+  )
+}
+
+function wasTold({ requests, notifications }: Run, transaction: Transaction): boolean {
   const { id, status } = transaction
   if (!isFinal(status)) return false
   return (

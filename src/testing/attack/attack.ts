@@ -7,6 +7,7 @@ import { elapsedTime, untilAborted } from '../../shared/timers.ts'
 import { isGivenBack, orderedIn, uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
 import { ServerProblem } from '../scenario/merchant/merchant-server.ts'
 import type { OrderMember, ServerSection } from '../scenario/merchant/server-schema.ts'
+import { failureText } from '../scenario/run.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
 import { type Drive, Lane, type Try, type Watched } from './lane.ts'
 import { type Move, movesFor, movesInRecovery, withMoves, withoutAPart } from './moves.ts'
@@ -237,7 +238,7 @@ class Attack {
     const kind = this.#ended([], await lane.run(this.#drive, { kindPause }))
     const { failure } = kind.result
     if (failure === undefined) return kind
-    throw new DriveFailed([failure.message, ...kind.refused, ...refusalsIn(kind.observed)].join('\n'))
+    throw new DriveFailed([failureText(failure), ...kind.refused, ...refusalsIn(kind.observed)].join('\n'))
   }
 
   /** Errors: DriveFailed. */

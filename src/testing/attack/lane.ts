@@ -101,10 +101,10 @@ export class Lane {
     const result = await runScenario(drive, drive.cases?.[0], service, {
       server: this.#server,
       pauseMs,
-      isKind: pauseMs !== undefined,
-      done: ({ step, answer }) => {
+      isKind: pauseMs !== undefined && !drive.steps.some(({ action }) => unkind.includes(action)),
+      done: ({ step, answer, isExpected }) => {
         const { httpStatus } = answer as Partial<ServerAnswer>
-        if (httpStatus !== undefined && httpStatus >= 400)
+        if (httpStatus !== undefined && httpStatus >= 400 && !isExpected)
           refused.push(`${step} is answered with ${httpStatus}`)
       },
       stepped: observe && (async (step) => void observed.push(await observe(step))),
@@ -148,6 +148,9 @@ export class Lane {
 
 const isSame = (some: ReadonlySet<string> | undefined, others: ReadonlySet<string> | undefined): boolean =>
   some !== undefined && some.size === others?.size && [...some].every((each) => others.has(each))
+
+/** Steps after which others may be impossible. */
+const unkind = ['fault', 'server crash']
 
 /** What resolves, or undefined where the merchant's server does not run, or does not tell. */
 const unlessServerProblem = <T>(asked: Promise<T>): Promise<T | undefined> =>

@@ -729,6 +729,10 @@ describe('gaps', () => {
     await sandbox.webhooks.delivered()
     await learn(sell(order))
     expect(await found('answer-lost')).toEqual(['handled'])
+    const next = { ...order, referenceOrderId: newId('ORDER') }
+    await fails(sell(next, { fault: 'lost-answer', outcome: 'late-approval' })) // its end comes later
+    await learn(sell({ ...next, terminalSn: 'TBX-TIP20-001' }))
+    expect((await found('answer-lost'))[0]).toBe('gap')
   })
 
   test('a void whose answer is lost is shown by the record of its payment', async () => {
@@ -737,6 +741,14 @@ describe('gaps', () => {
     await expect.poll(() => sandbox.payments.list({ type: 'void', status: 'approved' })).toHaveLength(1)
     await merchant.query({ transactionId })
     expect(await found('void-approved')).toEqual(['handled'])
+  })
+
+  test('a lost sale is taken back by a void, whose result is learned: so it was approved', async () => {
+    const transactionRequestId = newId()
+    await fails(sell({ transactionRequestId }, { fault: 'lost-answer' }))
+    await expect.poll(() => sandbox.payments.list({ status: 'approved' })).toHaveLength(1)
+    await learn(merchant.void({ originalTransactionRequestId: transactionRequestId }))
+    expect(await found('sale-approved')).toEqual(['handled'])
   })
 
   test('what was paid twice was given back', async () => {
@@ -758,10 +770,12 @@ describe('gaps', () => {
     const other = await sandbox.newMerchant()
     const order = { ...anySale(), transactionRequestId: newId() }
     await fails(merchant.sale(order, { fault: 'lost-answer' }))
-    const { transactionId } = await other.client.sale({ ...order, transactionRequestId: newId() })
-    await sandbox.payments.waitFor(transactionId)
+    const theirs = clientOf({ ...sandbox, ...other, terminalSn: other.terminals[0] ?? '' })
+    const { transactionId } = await theirs.sale({ ...order, transactionRequestId: newId() })
+    await expect.poll(async () => (await theirs.query({ transactionId })).transactionStatus).toBe('S')
     await merchant.query({ transactionRequestId: order.transactionRequestId })
     expect(await found('answer-lost')).toEqual(['handled'])
+    expect(await found('sale-approved')).toEqual(['handled'])
   })
 
   test('a lost answer is followed by nothing', async () => {

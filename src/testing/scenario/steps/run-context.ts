@@ -21,6 +21,8 @@ export interface ScenarioService {
 export interface Done {
   readonly step: string
   readonly answer: object
+  /** The step says what it expects of the answer. */
+  readonly isExpected?: boolean
 }
 
 /** One run of a scenario, and how far it came. */

@@ -44,7 +44,8 @@ export async function runServerRequest(run: RunContext, step: Step): Promise<voi
     throw new StepFailure(`${request.to} is answered with ${answer?.value.httpStatus}`)
   capture(run, step, answer?.value)
   failOn(differencesAt('answer', stepExpectation(run, step), answer?.value))
-  run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {} })
+  const isExpected = step.expect !== undefined
+  run.done({ step: `server request ${request.to}`, answer: answer?.value ?? {}, isExpected })
 }
 
 /** Where an answer is to wait for a webhook, its request has to arrive first. */

@@ -53,6 +53,10 @@ test.each(
     'without orders': { orders: [], payments: [] },
     'declined, and called failed': { orders: [unpaid], payments: [failed] },
     'declined, then paid with another try': { payments: [failed, sale] },
+    'a bill of two halves, one of which was paid back on purpose': {
+      orders: [order({ amount: 1000, refunded: 500 })],
+      payments: [payment({ transactionId: 'sale', amount: 500 }), payment({ amount: 500 }), refund(500)],
+    },
     'paid in part for good': {
       ...{ orders: [pending], payments: [payment({ amount: 500 }), failed], inParts: true },
     },
