@@ -22,7 +22,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
   const { note, screen, cards, settings, receipt, latest, story } = workbenchFragments(view)
   return (
     <section
-      class="workbench @container/counter mx-auto w-full max-w-400 has-[.display-pairing]:max-w-256"
+      class="workbench @container/counter mx-auto w-full max-w-400"
       data-terminal={terminalSn}
       aria-labelledby={`title-${id}`}
     >
