@@ -125,15 +125,21 @@ interface RecordHeadProps {
 
 /** Head of the page of one record; its children are the actions. */
 export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
-  <header class="panel @container mb-4 grid gap-3 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:items-start lg:in-[.beside]:grid-cols-1 lg:in-[.beside]:grid-rows-none">
+  <header class="panel @container mb-4 grid gap-3 lg:grid-cols-[minmax(22rem,auto)_minmax(14rem,1fr)] lg:grid-rows-[auto_1fr] lg:items-start lg:in-[.beside]:grid-cols-1 lg:in-[.beside]:grid-rows-none">
     <div>
       <h1 class="record-title text-3xl/[1.2] tracking-[-0.03em] in-[.beside]:pe-24 in-[.beside]:text-2xl">
         {title}
       </h1>
-      <p class="record-state flex flex-wrap gap-2 mt-1 text-ink-soft [&_.state]:font-semibold">{state}</p>
+      <p class="record-state flex flex-wrap gap-2 mt-1 text-ink-soft lg:not-in-[.beside]:max-w-88 [&_.state]:font-semibold">
+        {state}
+      </p>
     </div>
     <Pairs kind="facts" pairs={facts} />
-    {children && <div class="record-actions flex flex-wrap items-center gap-2">{children}</div>}
+    {children && (
+      <div class="record-actions flex flex-wrap items-center gap-2 lg:not-in-[.beside]:max-w-88">
+        {children}
+      </div>
+    )}
   </header>
 )
 

@@ -13,8 +13,7 @@ type ShownRefusal = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
 export function renderRefusal({ code, message, field, detail, remedy }: ShownRefusal): string {
   if (code === 'SBX_SESSION_NONE')
     return messagePage('No payment here', 'There is no payment here', [
-      'The link is wrong, or the sandbox was reset. Nothing was charged.',
-      'Go back to the shop and check out again.',
+      'The link is wrong, or the sandbox was reset. Nothing was charged: check out again at the shop.',
       <code class="code text-note wrap-anywhere">{message}</code>,
     ])
   const heading = 'That did not work'

@@ -42,7 +42,7 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
         </div>
       </form>
       <form class="cancel-form mt-2" method="post" action={`${action}/cancel`}>
-        <Submit look="widePlain" autocomplete="off">
+        <Submit look="link" className="w-full justify-center" autocomplete="off">
           <span class="button-label">Cancel payment</span>
         </Submit>
       </form>

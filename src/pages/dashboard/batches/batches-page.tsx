@@ -115,13 +115,6 @@ const batchColumns: readonly Column<OpenBatch>[] = [
   },
 ]
 
-/** Without the channel where all have the same. */
-const columnsFor = <Row extends OpenBatch>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
-  columns.filter(
-    ({ head }) =>
-      head !== 'Channel' || rows.some(({ batch }) => batch.channelCode !== rows[0]?.batch.channelCode),
-  )
-
 const closeColumn: Column<OpenBatch> = {
   head: '',
   look: '@sm:w-24 @max-sm:row-start-2 figure closes',
@@ -153,6 +146,7 @@ function openBatches({ engine }: PagesContext, baseUrl: string): Fragments {
       ({ batch: one }, { batch: other }) =>
         inOrder(one.terminalSn, other.terminalSn) || inOrder(one.currency, other.currency),
     )
+  const hasChannels = new Set(open.map(({ batch }) => batch.channelCode)).size > 1
   const nets = new Map<string, number>()
   for (const { batch } of open) nets.set(batch.currency, (nets.get(batch.currency) ?? 0) + batch.net)
   const list =
@@ -165,7 +159,7 @@ function openBatches({ engine }: PagesContext, baseUrl: string): Fragments {
         <SumLine label="Net" sums={nets} />
         <ListTable
           caption="Open batches"
-          columns={columnsFor(openColumns, open)}
+          columns={openColumns.filter(({ head }) => head !== 'Channel' || hasChannels)}
           rows={open}
           link={(each) => ({ id: batchRow(each), href: paymentsOf(each) })}
         />

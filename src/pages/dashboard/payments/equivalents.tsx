@@ -75,25 +75,18 @@ export function formEquivalents(context: PagesContext, request: FormRequest, cur
   })
 }
 
-interface EquivalentsPanelProps {
-  readonly make: () => Equivalents
-  /** True where a field was refused. */
-  readonly isRefused: boolean
-}
-
-/** Both, or neither while a field is not valid; a script keeps them as the form above them is. */
-export function EquivalentsPanel({ make, isRefused }: EquivalentsPanelProps) {
+/** Both, or neither while a field cannot be read; a script keeps them as the form above them is. */
+export function EquivalentsPanel({ make }: { readonly make: () => Equivalents }) {
   let shown: readonly (readonly [title: string, text: string])[] = []
-  if (!isRefused)
-    try {
-      const { command, curl } = make()
-      shown = [
-        ...(command === undefined ? [] : [['As a tillbox command', command] as const]),
-        ['As curl', curl],
-      ]
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-    }
+  try {
+    const { command, curl } = make()
+    shown = [
+      ...(command === undefined ? [] : [['As a tillbox command', command] as const]),
+      ['As curl', curl],
+    ]
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
   return (
     <section class="equivalents grid grid-cols-1 gap-3" aria-label="The same from a shell" data-equivalents>
       {shown.length === 0 && (

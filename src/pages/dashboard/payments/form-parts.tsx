@@ -96,17 +96,23 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
               </a>
             </div>
           </form>
-          {page.equivalents && (
-            <EquivalentsPanel make={page.equivalents} isRefused={form.refusal?.field !== undefined} />
-          )}
+          {page.equivalents && <EquivalentsPanel make={unlessRefused(form, page.equivalents)} />}
         </>
       )}
-      <p class="viewer-only text-sm ">
+      <p class="viewer-only text-sm text-ink-soft">
         Your token may look at everything, and change nothing. <a href={page.back}>Back</a>
       </p>
     </section>
   ),
 })
+
+/** What does the same as a form, unless one of its fields was refused. */
+const unlessRefused =
+  ({ refusal }: FormState, make: () => Equivalents) =>
+  (): Equivalents => {
+    if (refusal?.field !== undefined) throw refusal
+    return make()
+  }
 
 /** A question before a part of the state is removed. `cancel`: path and text of the link back. */
 export const questionPage = (

@@ -27,12 +27,7 @@ const mostShown = 100
 export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
   title: 'Clock',
   section: 'sandbox',
-  lead: (
-    <>
-      <span class="for-actors">Drag it past an event, or press Advance: the event happens now.</span>
-      <span class="viewer-only">Your token may look. Someone with an admin token moves the clock.</span>
-    </>
-  ),
+  lead: 'An event happens once the clock passes it.',
   live: {
     path: '/clock/live',
     topics: ['transactions', 'webhooks'],

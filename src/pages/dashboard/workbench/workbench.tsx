@@ -42,8 +42,6 @@ export interface Try {
 /** Two columns; in one, the answer comes first: lines run upwards, so that the end is its top. */
 export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-end gap-4 *:flex-[1_1_18rem]'
 
-const partTitle = 'mt-3 mb-1 text-note'
-
 /** A request in an editor, and the answers beside it. The script sends it and takes its part of the page. */
 export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
   <div class="wb" id="wb">
@@ -139,7 +137,7 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
         </summary>
         {note && <p class="text-note text-ink-soft">{note}</p>}
         <div class="flex justify-between items-baseline">
-          <h3 class={partTitle}>Answer</h3>
+          <h3 class="mt-3 mb-1 text-note">Answer</h3>
           <a class="wb-edit text-note text-ink-soft" href={edit}>
             Edit<span class="sr-only"> {name}</span>
           </a>
