@@ -63,7 +63,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         await drawer('refund')(page)
         await page.getByRole('dialog').getByLabel('Amount').fill('9999')
         await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click()
-        await page.getByRole('alert').first().waitFor()
+        await page.locator('[aria-invalid=true]').waitFor()
       },
     ],
     ...Object.entries(forms).map(([form, id]) => [`form-${form}`, `/transactions/${id}/${form}`]),
@@ -81,7 +81,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         const body = page.getByLabel('Body', { exact: true })
         await body.fill((await body.inputValue()).replace('"S"', '"F"'))
         await body.press('Control+Enter')
-        await page.getByText('Edited try').first().waitFor()
+        await page.getByText('Edited attempt').first().waitFor()
       },
     ],
     ['requests', '/requests'],

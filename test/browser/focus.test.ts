@@ -33,7 +33,7 @@ inBrowser('after a form', () => {
     }
     await send('10.50')
     await page.locator('#amount[aria-invalid=true]:focus').waitFor()
-    await page.getByRole('alert').getByText('Amount has too many decimals').waitFor()
+    await page.locator('#amount-error', { hasText: 'Amount has too many decimals' }).waitFor()
     await send('1050')
     await page.waitForURL(/\/transactions\/\d+/)
     await page.goBack()

@@ -119,7 +119,7 @@ inBrowser('actions on payments', () => {
     await page.getByRole('link', { name: 'Refund' }).click()
     await page.getByRole('textbox', { name: 'Amount' }).fill('10.01')
     await page.getByRole('button', { name: 'Refund' }).click()
-    await page.getByText('exceeds original').waitFor()
+    await page.locator('#amount-error', { hasText: '10.00 USD left' }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('10.01')
     await page.getByRole('textbox', { name: 'Amount' }).fill('10.00')
     await page.getByRole('button', { name: 'Refund' }).click()

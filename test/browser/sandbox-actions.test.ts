@@ -82,7 +82,7 @@ inBrowser('each action in a browser', () => {
       body.style.height = '500px' // as its handle does
     })
     await page.locator('#wb-send').click()
-    await page.locator('.wb-try:first-child', { hasText: 'Edited try 2' }).waitFor()
+    await page.locator('.wb-try:first-child', { hasText: 'Edited attempt 2' }).waitFor()
   })
 
   test('a double click moves the clock once', async () => {
@@ -110,14 +110,14 @@ inBrowser('each action in a browser', () => {
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.insertText('{\n  "transactionStatus": "F"\n}\n')
     await page.keyboard.press('Control+Enter')
-    await page.locator('.wb-try:first-child', { hasText: 'Edited try 2' }).waitFor()
-    expect(await page.locator('[data-announce]').textContent()).toMatch(/^Edited try 2 200 /)
+    await page.locator('.wb-try:first-child', { hasText: 'Edited attempt 2' }).waitFor()
+    expect(await page.locator('[data-announce]').textContent()).toMatch(/^Edited attempt 2 200 /)
     await page.locator('.diff-after', { hasText: '"transactionStatus": "F"' }).waitFor()
     await page.locator('.diff-before', { hasText: '"transactionStatus": "S"' }).waitFor()
     await page.locator('#body:focus').waitFor()
     await page.keyboard.type('x')
     await page.keyboard.press('Control+Enter')
-    await page.locator('.wb-try:first-child', { hasText: 'Edited try 3' }).waitFor()
+    await page.locator('.wb-try:first-child', { hasText: 'Edited attempt 3' }).waitFor()
     expect(receiver.arrivals.slice(1).map(({ body }) => body)).toEqual([
       '{\n  "transactionStatus": "F"\n}\n',
       '{\n  "transactionStatus": "F"\n}\nx',
@@ -131,7 +131,7 @@ inBrowser('each action in a browser', () => {
     await page.getByLabel('Sign again').uncheck()
     await body.fill('{ "transactionStatus": "F" }')
     await page.keyboard.press('Control+Enter')
-    await page.locator('.wb-try:first-child', { hasText: 'Edited try 4' }).waitFor()
+    await page.locator('.wb-try:first-child', { hasText: 'Edited attempt 4' }).waitFor()
     expect(receiver.arrivals.at(-1)?.headers['x-signature']).toBe(original?.headers['x-signature'])
     expect(await page.getByLabel('Sign again').isChecked()).toBe(false)
     expect(await page.locator('#to').isVisible()).toBe(true)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
+import { desk, inBrowser, openWindow, openWindowAt, phone } from '../support/browser/browser.ts'
 import { openDashboard } from '../support/pages/dashboard.ts'
 import { following, sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
@@ -131,9 +131,9 @@ inBrowser('three days of payments', () => {
     expect(new Set(widths).size).toBe(1)
   })
 
-  test('the endpoint of a webhook is told from others by its end on a tablet, too', async () => {
+  test('the endpoint of a webhook is told from others by its end', async () => {
     const { url } = await openThreeDays()
-    const { page } = await openWindowAt(`${url}/webhooks`, { viewport: tablet })
+    const { page } = await openWindowAt(`${url}/webhooks`, { viewport: desk })
     const ends = await page
       .locator('#list tbody td.code:visible')
       .evaluateAll((cells) => cells.map((cell) => cell.scrollWidth <= cell.clientWidth))

@@ -22,7 +22,7 @@ export const deciders: Readonly<Record<string, string>> = {
   queue: 'which was queued at its terminal',
   person: 'which the person at the terminal chose',
   terminal: 'which its terminal is set to',
-  amount: 'by its amount, a trigger',
+  amount: 'which its amount triggers',
   card: 'by its card',
   default: 'as no rule applied',
   settled: 'because its original is settled',

@@ -17,7 +17,6 @@ export const actionLooks = {
   commit: `${usual} border-bad bg-bad font-semibold text-surface hover:bg-bad-deep`,
   /** As wide as its form: at the checkout. */
   wide: `${wide} ${filled}`,
-  widePlain: `${wide} ${outlined}`,
   wallet: `${usual} wallet-button border-ink bg-ink font-semibold text-surface`,
   link: `${link} text-accent`,
   quiet: `${link} text-ink-soft`,

@@ -125,16 +125,20 @@ interface RecordHeadProps {
 
 /** Head of the page of one record; its children are the actions. */
 export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
-  <header class="panel @container mb-4 grid gap-3 lg:grid-cols-[minmax(17rem,auto)_minmax(14rem,1fr)] lg:items-start lg:in-[.beside]:grid-cols-1">
+  <header class="panel @container mb-4 grid gap-3 lg:grid-cols-[minmax(22rem,auto)_minmax(14rem,1fr)] lg:grid-rows-[auto_1fr] lg:items-start lg:in-[.beside]:grid-cols-1 lg:in-[.beside]:grid-rows-none">
     <div>
       <h1 class="record-title text-3xl/[1.2] tracking-[-0.03em] in-[.beside]:pe-24 in-[.beside]:text-2xl">
         {title}
       </h1>
-      <p class="record-state flex flex-wrap gap-2 mt-1 text-ink-soft [&_.state]:font-semibold">{state}</p>
+      <p class="record-state flex flex-wrap gap-2 mt-1 text-ink-soft lg:not-in-[.beside]:max-w-88 [&_.state]:font-semibold">
+        {state}
+      </p>
     </div>
     <Pairs kind="facts" pairs={facts} />
     {children && (
-      <div class="record-actions flex flex-wrap items-center gap-2 lg:col-span-full">{children}</div>
+      <div class="record-actions flex flex-wrap items-center gap-2 lg:not-in-[.beside]:max-w-88">
+        {children}
+      </div>
     )}
   </header>
 )
@@ -150,7 +154,7 @@ export type DescriptionItem = readonly [name: Child, value: Child, className?: s
 /** Classes of a list of pairs, of a pair, its name and its value. */
 const pairLooks = {
   facts: [
-    'facts grid text-sm @max-sm:order-1 @max-sm:gap-2 @sm:grid-cols-[repeat(auto-fill,minmax(14.5rem,1fr))] @sm:gap-x-6 @sm:gap-y-2 lg:border-s lg:ps-8 lg:in-[.beside]:border-0 lg:in-[.beside]:p-0 [&_.code]:text-xs @max-sm:[&_.code]:truncate @max-sm:[&_.copy-text]:max-w-full @max-sm:[&_.copy-button]:-me-2',
+    'facts grid text-sm @max-sm:order-1 @max-sm:gap-2 @sm:grid-cols-[repeat(auto-fill,minmax(14.5rem,1fr))] @sm:gap-x-6 @sm:gap-y-2 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:border-s lg:ps-8 lg:in-[.beside]:col-auto lg:in-[.beside]:row-auto lg:in-[.beside]:border-0 lg:in-[.beside]:p-0 [&_.code]:text-xs @max-sm:[&_.code]:truncate @max-sm:[&_.copy-text]:max-w-full @max-sm:[&_.copy-button]:-me-2',
     '@max-sm:grid @max-sm:grid-cols-[auto_minmax(0,1fr)] @max-sm:items-baseline @max-sm:gap-2 @max-sm:text-end',
     'text-note',
     '',

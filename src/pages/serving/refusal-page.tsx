@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
 import type { Refusal } from '../../contract/errors.ts'
 import { typedCommands } from '../../shared/text/commands.ts'
 import { capitalize } from '../../shared/text/words.ts'
@@ -11,7 +12,10 @@ type ShownRefusal = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
 /** The page of a request refused or failed, without effect. A developer sees the fault and its remedy. */
 export function renderRefusal({ code, message, field, detail, remedy }: ShownRefusal): string {
   if (code === 'SBX_SESSION_NONE')
-    return messagePage('No payment here', 'There is no payment here', [message])
+    return messagePage('No payment here', 'There is no payment here', [
+      'The link is wrong, or the sandbox was reset. Nothing was charged: check out again at the shop.',
+      <code class="code text-note wrap-anywhere">{message}</code>,
+    ])
   const heading = 'That did not work'
   const exactly = `${field === undefined ? '' : `${field}: `}${detail}. ${typedCommands(remedy ?? '')}.`
   const isExplained = code === 'SBX_BAD_HTTP' || code === 'SBX_SCOPE'
@@ -29,7 +33,7 @@ export const renderTokenWanted = ({ message, detail, remedy = '' }: ShownRefusal
       ])
     : messagePage('Token refused', message, [`${capitalize(detail)}. ${typedCommands(remedy)}.`])
 
-const messagePage = (title: string, heading: string, texts: readonly string[]): string =>
+const messagePage = (title: string, heading: string, texts: readonly Child[]): string =>
   htmlDocument(
     <Layout title={title}>
       <ResultPage icon="info" tone="info" heading={heading}>

@@ -47,7 +47,11 @@ export function workbenchFragments(workbench: WorkbenchView) {
       view.screen === 'pairing' ? pairingForm(workbench) : cardPicker(workbench),
     ),
     settings: toFragment(terminalSn, 'settings', <TerminalSettings view={view} />),
-    receipt: toFragment(terminalSn, 'receipt', latest && <LastReceipt {...{ terminalSn, receipt }} />),
+    receipt: toFragment(
+      terminalSn,
+      'receipt',
+      latest && receipt && <LastReceipt {...{ terminalSn, receipt }} />,
+    ),
     latest: toFragment(terminalSn, 'latest', latest && <LatestPayments {...{ terminalSn, ...latest }} />),
     story: toFragment(terminalSn, 'story', story && <Story {...{ terminalSn, story }} />),
     status,
@@ -97,12 +101,12 @@ export const renderFragments = (terminalSn: string, parts: readonly WorkbenchFra
 
 interface LastReceiptProps {
   readonly terminalSn: string
-  readonly receipt: Receipt | null
+  readonly receipt: Receipt
 }
 
 const LastReceipt = ({ terminalSn, receipt }: LastReceiptProps) => (
   <Panel title="Last receipt" name={`receipt-${workbenchId(terminalSn)}`}>
-    {receipt === null ? <p class="text-ink-soft text-sm">No receipt yet.</p> : <Receipts receipt={receipt} />}
+    <Receipts receipt={receipt} />
   </Panel>
 )
 

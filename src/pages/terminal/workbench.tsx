@@ -22,7 +22,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
   const { note, screen, cards, settings, receipt, latest, story } = workbenchFragments(view)
   return (
     <section
-      class="workbench @container/counter mx-auto w-full max-w-400 has-[.display-pairing]:max-w-256"
+      class="workbench @container/counter mx-auto w-full max-w-400"
       data-terminal={terminalSn}
       aria-labelledby={`title-${id}`}
     >
@@ -72,7 +72,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
           </p>
           {fragmentContainer(settings)}
         </div>
-        <div class="side flex flex-col gap-6 *:empty:hidden @min-[66rem]/counter:grid @min-[66rem]/counter:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:items-start @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
+        <div class="side flex flex-col gap-6 *:empty:hidden @min-[66rem]/counter:grid @min-[66rem]/counter:has-[>.fragment-receipt>*]:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:items-start @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
           {fragmentContainer(receipt)}
           {fragmentContainer(story)}
           {fragmentContainer(latest)}

@@ -378,7 +378,7 @@ describe('the overview', () => {
     ['/?type=SALE', 'Hide chart', '/?type=SALE&chart=none'],
     ['/webhooks?state=failed', 'All 0', '/webhooks'],
     ['/terminals?state=idle', 'All 10', '/terminals'],
-    ['/requests?show=all', 'Show the payment API only', '/requests'],
+    ['/requests?show=all', 'Payment API 1', '/requests'],
   ])('in %s the link %s leads to %s', async (path, words, href) => {
     const { get, sell } = await openDashboard()
     await sell(1000)

@@ -21,14 +21,14 @@ describe('a transaction', () => {
     const { status, page, words } = await get(`/transactions/${id}`)
     expect(status).toBe(200)
     expect(words).toMatch(/Sale \$116\.81 Declined 051 Insufficient funds/)
-    expect(words).toContain('insufficient-funds, by its amount, a trigger')
+    expect(words).toContain('The outcome is insufficient-funds, which its amount triggers.')
     const items = allByRole(page, 'listitem').map(wordsOf)
     const steps = [
       'client to service: Sale of $97.34',
       'service to terminal: sent to TBX-TIP20-001',
       'terminal to service: card visa-contactless',
       'terminal to service: tip $19.47',
-      'service to host: asked for approval insufficient-funds, by its amount, a trigger',
+      'service to host: asked for approval',
       'host to service: 051 Insufficient funds',
     ]
     expect(items.filter((item) => /\w to \w+: /.test(item))).toEqual(

@@ -75,11 +75,10 @@ describe('the list of requests', () => {
     expect(listed).toHaveLength(2)
     expect(words).toContain('GET /v1/nowhere')
     expect(words).toContain(pythonSdkHeader['User-Agent'])
-    expect(words).toContain('2 calls of the control interface and of these pages hidden. Show everything')
+    expect(words).toContain('Payment API 2 Refused 1 Everything 4')
     const everything = await get('/requests?show=all')
     expect(everything.listed).toHaveLength(4)
     expect(hiddenFields(byRole(everything.page, 'main'))).toMatchObject({ show: 'all' })
-    expect(everything.words).toContain('Show the payment API only')
     expect((await get('/requests?q=_sandbox/clock')).listed).toHaveLength(1)
   })
 
@@ -148,7 +147,7 @@ describe('the list of requests', () => {
     )
     for (const path of [`/requests/${accepted}`, `/transactions/${id}`])
       expect(await read(path)).toMatch(
-        /Why\b.*→ The outcome is do-not-honor, by its amount, a trigger 005 .*Public trigger-amounts: .*triggerAmounts: false/,
+        /Why\b.*→ The outcome is do-not-honor, which its amount triggers 005 .*Public trigger-amounts: .*triggerAmounts: false/,
       )
   })
 

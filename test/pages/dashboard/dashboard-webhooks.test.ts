@@ -112,7 +112,7 @@ describe('webhooks', () => {
     const last = await get(path)
     expect(openIn(last.page)).toBe('Attempt 2')
     expect(last.words).toMatch(
-      /Attempt 2 200 .* later .*Changed since attempt 1 .*Removed: X-Timestamp: \d+ Added: X-Timestamp: \d+ .*Added: x-reply: second .*Added: fine .*Attempt 1 503/i,
+      /Attempt 2 200 .* later .*Changed since attempt 1: 503 → 200 .*Removed: X-Timestamp: \d+ Added: X-Timestamp: \d+ .*Added: x-reply: second .*Added: fine .*Attempt 1 503/i,
     )
     const first = await get(`${path}?attempt=1`)
     expect(openIn(first.page)).toBe('Attempt 1')

@@ -53,13 +53,13 @@ describe('a webhook that is edited', () => {
     expect(sent?.headers['content-type']).toBe('text/plain')
     expect(sent?.headers['x-signature']).toMatch(/^[\da-f]{64}$/)
     expect(words).toMatch(
-      /POST \/\S*token=.*Edited try 2 202 .*Changed since attempt 1 .*x-reply: seen .*Answer .*<i>fine<\/i>/,
+      /POST \/\S*token=.*Edited attempt 2 202 .*Answer .*<i>fine<\/i>.*Changed since attempt 1: 200 → 202 .*x-reply: seen/,
     )
     expect(text).not.toContain('verysecret')
     expect(page.querySelector('i:not([aria-hidden])')).toBeNull()
     expect(fieldValue(page, 'body')).toBe(body)
     expect(words).toMatch(/Delivered 200 in /) // of the delivery, which no edited try changes
-    expect(words).toContain('Edited try 2 Restore the request as it came')
+    expect(words).toContain('Edited attempt 2 Restore the request as it came')
     const restored = await get(`${path.replace('/edit', '')}?attempt=0`)
     expect(fieldValue(restored.page, 'body')).toBe(JSON.stringify(original.json, null, 2))
     expect(restored.words).not.toContain('Restore the request')
@@ -125,7 +125,7 @@ describe('a webhook that is edited', () => {
     expect(words).toContain('No attempt was made yet.')
     expect(fieldValue(page, 'body')).toContain('"transactionStatus": "S"')
     await dashboard.post(`${path}/edit`, { body: 'x', headers: '', signature: 'new' })
-    expect(await dashboard.read(path)).toMatch(/Edited try 1 .*nothing listens there/)
+    expect(await dashboard.read(path)).toMatch(/Edited attempt 1 .*nothing listens there/)
   })
 
   test('the form refuses an unknown webhook and a card number', async () => {

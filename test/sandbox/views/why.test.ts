@@ -247,7 +247,7 @@ describe('a refusal by a rule names its check', () => {
 
 describe('an accepted request', () => {
   test.each([
-    ['by its amount, a trigger', sale(9823), {}, 'trigger-amounts'],
+    ['which its amount triggers', sale(9823), {}, 'trigger-amounts'],
     [
       'which its request asked for (X-Sandbox-Outcome)',
       sale(1),

@@ -170,7 +170,7 @@ function showChosen(): void {
   showRow()
 }
 
-/** Brings the row of the record to the middle of its list, and the page to the list, if out of sight. */
+/** Brings the row of the record to the middle of its list, and the page to the list, if they are cut. */
 function showRow(): void {
   const list = document.querySelector('#list')
   const row = document.querySelector('.row-link[aria-current]')?.closest('tr')
@@ -179,7 +179,10 @@ function showRow(): void {
   const end = Math.min(bottom, innerHeight)
   if (place.top < top || place.bottom > end)
     list.scrollTop += Math.round((place.top - (top + end) / 2) / place.height) * place.height
-  if (row.getBoundingClientRect().bottom > innerHeight) list.closest('.split')?.scrollIntoView()
+  const [split, masthead] = [list.closest('.split'), document.querySelector('.masthead')]
+  if (!split || !masthead) return
+  const isCut = split.getBoundingClientRect().top < masthead.getBoundingClientRect().bottom
+  if (isCut || row.getBoundingClientRect().bottom > innerHeight) split.scrollIntoView()
 }
 
 /** Marks the row whose record is shown, also after the list was pushed. */

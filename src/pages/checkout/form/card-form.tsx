@@ -28,11 +28,11 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
           <legend class="tracking-tight text-lg font-semibold mb-4">Choose a test card</legend>
           {fieldError('choice', form?.errors.choice)}
           {cardTiles(first, chosen, <TypedTile chosen={chosen === typedCardChoice} />)}
-          <CardFields form={form} />
           <div class="mt-4 border-b *:border-t [&_.tiles]:pt-1 [&_.tiles]:pb-4">
             {foldedTiles(`${more.length} more approved cards`, more, chosen)}
             {foldedTiles(`${declined.length} more declined cards`, declined, chosen)}
           </div>
+          <CardFields form={form} />
         </fieldset>
         <p class="sr-only" role="status" data-announce />
         <div class="pay-bar mt-6">
@@ -42,7 +42,7 @@ export const cardForm = (view: CheckoutView, offered: readonly OfferedCard[], fo
         </div>
       </form>
       <form class="cancel-form mt-2" method="post" action={`${action}/cancel`}>
-        <Submit look="widePlain" autocomplete="off">
+        <Submit look="link" className="w-full justify-center" autocomplete="off">
           <span class="button-label">Cancel payment</span>
         </Submit>
       </form>

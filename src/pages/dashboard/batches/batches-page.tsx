@@ -38,7 +38,7 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
           ({ ledger, closedAt }) => [closedAt, ledger.settings.timeZone],
           'Closed',
         ),
-        look: '@sm:w-24 @max-sm:row-start-1 figure text-ink-soft',
+        look: '@sm:w-24 @max-sm:row-start-2 figure text-ink-soft',
       },
     ],
     link: (each) => ({ id: batchRow(each), href: paymentsOf(each, each.closedAt) }),
@@ -73,7 +73,7 @@ const parts = ['tip', 'surcharge', 'tax'] as const
 const batchColumns: readonly Column<OpenBatch>[] = [
   {
     head: 'Terminal',
-    look: 'code whole @max-sm:pe-16',
+    look: 'code whole @max-sm:pe-27',
     title: ({ batch }) => batch.terminalSn,
     cell: ({ batch }) => <MiddleCut text={batch.terminalSn} />,
     isName: true,
@@ -98,28 +98,32 @@ const batchColumns: readonly Column<OpenBatch>[] = [
   },
   {
     head: 'Net',
-    look: '@sm:w-48 @max-sm:row-start-2 sum figure',
-    cell: ({ batch }) => <Sum amount={batch.net} currency={batch.currency} />,
-  },
-  {
-    head: 'Of which',
-    look: '@sm:w-76 @max-lg:hidden text-ink-soft',
-    cell: ({ batch }) =>
-      parts
-        .flatMap((part) => (batch[part] === 0 ? [] : `${part} ${money(batch[part], batch.currency)}`))
-        .join(', '),
+    look: '@sm:w-48 @max-sm:row-start-1 sum figure',
+    cell: ({ batch }) => (
+      <>
+        <Sum amount={batch.net} currency={batch.currency} />
+        {parts.map(
+          (part) =>
+            batch[part] !== 0 && (
+              <span class="under block">
+                {part} {money(batch[part], batch.currency)}
+              </span>
+            ),
+        )}
+      </>
+    ),
   },
 ]
 
 const closeColumn: Column<OpenBatch> = {
-  head: 'Close',
-  look: '@sm:w-24 @max-sm:row-start-1 figure closes',
+  head: '',
+  look: '@sm:w-24 @max-sm:row-start-2 figure closes',
   cell: ({ ledger, batch }) =>
     batch.count === 0 ? (
       <span class="text-ink-soft">empty</span>
     ) : (
       <a
-        class={`over-row ${actionLooks.quiet}`}
+        class={`over-row @max-sm:rounded-md @max-sm:border @max-sm:px-3 @max-sm:no-underline ${actionLooks.link}`}
         id={`close-${batch.terminalSn}-${batch.batchNo}`}
         data-drawer
         href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}
@@ -142,6 +146,7 @@ function openBatches({ engine }: PagesContext, baseUrl: string): Fragments {
       ({ batch: one }, { batch: other }) =>
         inOrder(one.terminalSn, other.terminalSn) || inOrder(one.currency, other.currency),
     )
+  const hasChannels = new Set(open.map(({ batch }) => batch.channelCode)).size > 1
   const nets = new Map<string, number>()
   for (const { batch } of open) nets.set(batch.currency, (nets.get(batch.currency) ?? 0) + batch.net)
   const list =
@@ -154,7 +159,7 @@ function openBatches({ engine }: PagesContext, baseUrl: string): Fragments {
         <SumLine label="Net" sums={nets} />
         <ListTable
           caption="Open batches"
-          columns={openColumns}
+          columns={openColumns.filter(({ head }) => head !== 'Channel' || hasChannels)}
           rows={open}
           link={(each) => ({ id: batchRow(each), href: paymentsOf(each) })}
         />

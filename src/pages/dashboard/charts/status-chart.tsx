@@ -31,12 +31,12 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
   const lastDate = ticks.findLastIndex(({ text }) => text.includes('-')) // on a phone two of three ticks are left out
   return (
     <>
-      <p class="legend flex flex-wrap gap-3 mb-3 text-xs text-ink-soft">
+      <p class="legend flex flex-wrap gap-3 mb-3 text-xs text-ink-soft max-md:hidden">
         {statusGroups.map((group) => (
           <span class={`state bg-transparent p-0 text-xs tone-${group}`}>{groupNames[group]}</span>
         ))}
       </p>
-      <div class="relative grid min-h-24 pe-12 md:col-span-full">
+      <div class="relative grid min-h-24 max-md:min-h-16 pe-12 md:col-span-full">
         <svg
           class="absolute inset-0 h-full w-[calc(100%-3rem)] overflow-visible"
           viewBox={`0 0 ${bars.length} 100`}

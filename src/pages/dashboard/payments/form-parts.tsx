@@ -96,7 +96,7 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
               </a>
             </div>
           </form>
-          {page.equivalents && <EquivalentsPanel make={page.equivalents} />}
+          {page.equivalents && <EquivalentsPanel make={unlessRefused(form, page.equivalents)} />}
         </>
       )}
       <p class="viewer-only text-sm text-ink-soft">
@@ -105,6 +105,14 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
     </section>
   ),
 })
+
+/** What does the same as a form, unless one of its fields was refused. */
+const unlessRefused =
+  ({ refusal }: FormState, make: () => Equivalents) =>
+  (): Equivalents => {
+    if (refusal?.field !== undefined) throw refusal
+    return make()
+  }
 
 /** A question before a part of the state is removed. `cancel`: path and text of the link back. */
 export const questionPage = (
@@ -136,7 +144,14 @@ export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
 
 /** The error of the field, if the refusal names it. */
 const fieldError = ({ refusal }: FormState, name: string): string | undefined =>
-  refusal?.field === name ? (refusal.detail ?? refusal.message) : undefined
+  refusal?.field === name ? whatIsWrong(refusal) : undefined
+
+/** What is wrong with a field, and what to do, in sentences; C17 itself says no more than that. */
+function whatIsWrong({ code, message, field = '', detail = message, remedy }: Refusal): string {
+  const isAbout = code === 'C17' && /^[a-z]/.test(detail)
+  const says = isAbout ? `${memberInWords(field)} ${detail}`.trim() : detail
+  return sentences(capitalize(says), remedy !== errorTable.C17.remedy && withoutCommands(remedy))
+}
 
 /** The fields of a form, as they were typed, with the refusal beside the one that it names. */
 export const formFields = (form: FormState, fields: readonly (FormField | false)[]) =>
@@ -151,27 +166,21 @@ export const fieldPair = (form: FormState, fields: readonly (FormField | false)[
   <div class="field-pair grid gap-4 empty:hidden">{formFields(form, fields)}</div>
 )
 
-/** The message of a refusal; what is wrong with a field as a sentence: `Tip amount is required`. */
-const refusalMessage = ({ code, message, field = '', detail = message }: Refusal): string =>
-  code === 'C17' && /^[a-z]/.test(detail) ? capitalize(`${memberInWords(field)} ${detail}`.trim()) : message
-
 interface RefusedNoticeProps {
   readonly refusal: Refusal
-  /** The fields of the form: what is wrong with one of them is said there. */
+  /** The fields of the form: what is wrong with one of them is said there alone. */
   readonly fields?: Values
 }
 
 /** The refusal, in the service's words. */
 export function RefusedNotice({ refusal, fields = {} }: RefusedNoticeProps) {
-  const { code, field = '', detail, remedy } = refusal
-  return (
-    <Notice tone="error" title={sentences(refusalMessage(refusal))}>
-      <p>
-        {sentences(
-          code !== 'C17' && detail !== undefined && !(field in fields) && capitalize(detail),
-          withoutCommands(remedy),
-        )}
-      </p>
+  const { code, message, field = '', detail, remedy } = refusal
+  if (field !== 'transactionRequestId' && field in fields) return null
+  return code === 'C17' ? (
+    <Notice tone="error" title={whatIsWrong(refusal)} />
+  ) : (
+    <Notice tone="error" title={sentences(message)}>
+      <p>{sentences(detail !== undefined && capitalize(detail), withoutCommands(remedy))}</p>
     </Notice>
   )
 }

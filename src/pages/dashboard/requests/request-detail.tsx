@@ -74,7 +74,6 @@ function requestHead(story: RequestStory, timeZone: string) {
         </>
       }
       facts={[
-        ['Operation', story.operation],
         ['Transaction', transactionId && <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Received, wall clock', formatDateTime(story.at, timeZone)],
         ['Repeated', repeatedText(story, timeZone)],

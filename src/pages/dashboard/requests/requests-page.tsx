@@ -2,9 +2,10 @@ import { operationNames } from '../../../contract/operations.ts'
 import { createSecretHider } from '../../../sandbox/request-log/hide-secrets.ts'
 import type { LoggedRequest } from '../../../sandbox/request-log/request-log.ts'
 import { capitalize } from '../../../shared/text/words.ts'
-import { formatNumber, plural } from '../../components/format.ts'
+import { formatNumber } from '../../components/format.ts'
+import { Tabs } from '../../components/navigation.tsx'
 import { Empty, ListNote } from '../../components/panel.tsx'
-import { defaultTimeZone, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
+import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { Choice, filterLook, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage } from '../lists/list-page.tsx'
 import {
@@ -13,6 +14,7 @@ import {
   type RequestFilters,
   readRequestFilters,
   requestColumns,
+  requestCount,
   requestLink,
   requestMatcher,
   requestStatuses,
@@ -33,6 +35,8 @@ export const requestsPage: MakePage = (context, { query, baseUrl }) => {
     others: { show },
     before,
     topics: ['requests'],
+    pieces: () => ({ calls: callTabs(context, filters, show) }),
+    aside: (slot) => slot('calls'),
     lead: `The last ${formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock, ${defaultTimeZone(context)}.`,
     search: { label: 'Path, code, trace id, or text of a body', filters, choices: requestChoices(filters) },
     columns: requestColumns(context),
@@ -42,6 +46,24 @@ export const requestsPage: MakePage = (context, { query, baseUrl }) => {
       empty: noRequests(filters, before, baseUrl),
     }),
   })
+}
+
+/** Whose requests, and the refused ones, as tabs, with how many there are where nothing else filters them. */
+function callTabs({ log }: PagesContext, { status, ...others }: RequestFilters, show: string): string {
+  const all = log.list()
+  const tested = all.filter((entry) => !isOfSandbox(entry))
+  const tabs = (
+    [
+      ['', 'Payment API', {}, tested],
+      ['refused', 'Refused', { status: 'refused' }, tested.filter(({ code }) => code !== '0')],
+      ['everything', 'Everything', { show: 'all' }, all],
+    ] as const
+  ).map(([name, label, query, entries]) => {
+    const count = isFiltered(others) ? undefined : entries.reduce((sum, each) => sum + requestCount(each), 0)
+    return [name, label, `/requests${queryString(others, query)}`, count] as const
+  })
+  const chosen = show === 'all' ? 'everything' : status === 'refused' ? status : ''
+  return html(<Tabs label="Requests by caller and answer" id="show" tabs={tabs} chosen={chosen} />)
 }
 
 const requestChoices = (filters: RequestFilters) => (
@@ -75,21 +97,7 @@ function requestsPart(context: PagesContext, filters: RequestFilters, show: stri
   const matches = (entry: LoggedRequest) => !(hides && isOfSandbox(entry)) && matchesFilters(entry)
   const below = before === null ? undefined : Number(before)
   const { rows, older } = findRequests(context, matches, below)
-  const hidden = hides
-    ? context.log.list().filter((entry) => isOfSandbox(entry) && matchesFilters(entry)).length
-    : 0
-  return {
-    rows: shownRequests(context, rows),
-    older: older === null ? null : String(older),
-    note: (hidden > 0 || show !== '') && (
-      <>
-        {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}
-        <a id="show" href={`/requests${queryString(filters, { show: show === '' ? 'all' : '' })}`}>
-          {show === '' ? 'Show everything' : 'Show the payment API only'}
-        </a>
-      </>
-    ),
-  }
+  return { rows: shownRequests(context, rows), older: older === null ? null : String(older) }
 }
 
 const noRequests = (filters: RequestFilters, before: string | null, baseUrl: string) =>

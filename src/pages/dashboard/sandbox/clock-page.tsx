@@ -27,7 +27,7 @@ const mostShown = 100
 export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
   title: 'Clock',
   section: 'sandbox',
-  lead: 'Drag it past an event, or press Advance: the event happens now.',
+  lead: 'An event happens once the clock passes it.',
   live: {
     path: '/clock/live',
     topics: ['transactions', 'webhooks'],
@@ -87,12 +87,13 @@ function rail(context: PagesContext): string {
   return html(
     <ol class="rail relative before:absolute before:inset-y-4 before:start-3.25 before:border-s-2">
       <li class={stopLook}>
-        <span
-          class={`rail-dot grid size-7 place-items-center bg-accent text-on-accent shadow-sm cursor-grab touch-none ${dotLook}`}
-          data-rail-now
-          title="Drag past an event"
-        >
-          <Icon name="drag" />
+        <span class={`rail-dot size-7 bg-accent text-on-accent shadow-sm ${dotLook}`} data-rail-now>
+          <span
+            class="for-actors grid size-full cursor-grab touch-none place-items-center"
+            title="Drag past an event"
+          >
+            <Icon name="drag" />
+          </span>
         </span>
         <span class="font-semibold">{clock.frozen ? 'Now · frozen' : 'Now'}</span>
         <span class="max-md:col-start-2">

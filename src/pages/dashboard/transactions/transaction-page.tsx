@@ -143,7 +143,7 @@ const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransact
   actionLinks(context, ledger, transaction).map(
     ({ name, label, href, opensDrawer, isDestructive }, index) => (
       <a
-        class={actionLooks[isDestructive ? 'danger' : index === 0 ? 'main' : 'plain']}
+        class={actionLooks[isDestructive ? 'danger' : index === 0 && name !== 'resend' ? 'main' : 'plain']}
         id={`do-${name}`}
         aria-keyshortcuts={keys[name]}
         href={href}
@@ -204,6 +204,11 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
         <>
           <StatusBadge transaction={transaction} />
           {isFinal(transaction.status) && <span>{resultInWords(transaction)}</span>}
+          {outcome !== null && rule !== null && (
+            <span class="basis-full text-sm">
+              The outcome is {outcome}, {deciders[rule]}.
+            </span>
+          )}
         </>
       }
       facts={[
@@ -216,7 +221,6 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
         ['Order', orderId === null ? null : <CopyText text={orderId} />],
         ['Transaction id', <CopyText text={id} />],
         ['Transaction request id', <CopyText text={transactionRequestId} />, '@sm:col-span-2'],
-        ['Outcome', outcome !== null && rule !== null ? `${outcome}, ${deciders[rule]}` : null],
         ['Waits for', waiting && <WholeWords text={waiting} />],
       ]}
     >

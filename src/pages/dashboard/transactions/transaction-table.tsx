@@ -29,7 +29,7 @@ const amount: TransactionColumn = {
 
 const type: TransactionColumn = {
   head: 'Type',
-  look: '@sm:w-33 @max-sm:hidden text-ink-soft',
+  look: '@sm:w-28 @lg:w-33 @max-sm:hidden text-ink-soft',
   cell: ({ transaction }) => typeNames[transaction.type],
   isUnder: true,
 }
@@ -39,7 +39,7 @@ const optionalColumns = (now: number) =>
   ({
     status: {
       head: 'Status',
-      look: '@xl:w-80',
+      look: '@md:w-64 @xl:w-80',
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
@@ -66,7 +66,7 @@ const optionalColumns = (now: number) =>
     },
     order: {
       head: 'Order',
-      look: '@max-xl:hidden code text-ink-soft',
+      look: '@max-md:hidden code text-ink-soft',
       title: ({ transaction }) => transaction.orderId ?? undefined,
       cell: ({ transaction }) => <MiddleCut text={transaction.orderId ?? '–'} />,
     },
@@ -85,7 +85,7 @@ const optionalColumns = (now: number) =>
         transaction.createdAt,
         ledger.settings.timeZone,
       ]),
-      look: '@sm:w-28 @max-sm:hidden figure text-ink-soft',
+      look: '@sm:w-24 @lg:w-28 @max-sm:hidden figure text-ink-soft',
       isUnder: true,
     },
   }) as const satisfies Readonly<Record<string, TransactionColumn>>

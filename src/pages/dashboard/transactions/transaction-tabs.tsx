@@ -109,7 +109,7 @@ async function timeline(context: PagesContext, owned: OwnedTransaction) {
       <p class="quiet text-ink-soft text-sm mb-2">
         Times are of the sandbox clock, {ledger.settings.timeZone}.
       </p>
-      <SequenceDiagram sequence={sequenceOf(story, true)} />
+      <SequenceDiagram sequence={sequenceOf({ ...story, rule: null }, true)} />
       <WhyFold
         answer={whyTransaction(context, owned)}
         title={`Why it is ${statusWordOf(transaction.status)}`}

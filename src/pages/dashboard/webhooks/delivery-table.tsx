@@ -50,7 +50,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     { head: 'Event', look: '@sm:w-38 @lg:w-42', title: deliveryEvent, cell: deliveryEvent, isName: true },
     {
       head: 'Amount',
-      look: '@sm:w-45 sum @max-lg:hidden figure',
+      look: '@sm:w-45 sum @max-sm:hidden figure',
       cell: ({ ledger, delivery }) => {
         const { event, amount, currency } = notificationView(ledger, delivery)
         return event === null && <Sum amount={amount} currency={currency} />
@@ -76,7 +76,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     { head: 'Result', look: 'hidden', cell: resultInShort, isUnder: true },
     {
       head: 'Endpoint',
-      look: '@max-sm:hidden code',
+      look: '@max-lg:hidden code',
       title: ({ delivery }) => hideInAddress(delivery.url),
       cell: (counted) => <MiddleCut text={endpointOf(counted)} room={24} end={-9} />,
     },

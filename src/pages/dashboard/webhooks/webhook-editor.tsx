@@ -16,8 +16,8 @@ import { Editor, type Try } from '../workbench/workbench.tsx'
 import { longestUrl } from './delivery-table.tsx'
 
 /**
- * Body, headers, URL and signature of a notification. `holds`: name of the edited try that the fields hold;
- * undefined for an attempt as it was made.
+ * Body, headers, URL and signature of a notification. `holds`: name of the edited attempt that the fields
+ * hold; undefined for one as it was made.
  */
 export function webhookEditor(
   id: string,
@@ -109,9 +109,9 @@ export function findTryIndex(tries: readonly WebhookTry[], number: string): numb
   return index === -1 ? tries.findLastIndex(({ edited }) => edited === null) : index
 }
 
-/** Name of a try: `Attempt 2`, `Edited try 3`. */
+/** Name of an attempt: `Attempt 2`, `Edited attempt 3`. */
 export const tryName = ({ edited, number }: WebhookTry): string =>
-  `${edited ? 'Edited try' : 'Attempt'} ${number}`
+  `${edited ? 'Edited attempt' : 'Attempt'} ${number}`
 
 /** The tries as a stack shows them. `path`: of the page. */
 export const shownTries = (tries: readonly WebhookTry[], path: string): readonly Try[] => {

@@ -68,7 +68,7 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
               ),
         tries: html(
           tries.length === 0 ? (
-            <p class="panel quiet text-ink-soft text-sm">No attempt was made yet.</p>
+            <p class="quiet text-ink-soft text-sm">No attempt was made yet.</p>
           ) : (
             drawTries(shownTries(tries, `/webhooks/${id}`), openIn(tries))
           ),
@@ -97,7 +97,7 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
 
 type Delivery = WebhookStory['deliveries'][number]
 
-/** Of one delivery it says everything. `last`: its last attempt; an edited try changes no delivery. */
+/** Of one delivery it says everything. `last`: its last attempt; an edited attempt changes no delivery. */
 const head = (
   context: PagesContext,
   id: string,
@@ -138,7 +138,7 @@ const head = (
       {deliveries.some(({ listener }) => !listener) && (
         <PostButton
           action={`/webhooks/${id}/resend`}
-          look={isOne && next === null ? 'main' : 'plain'}
+          look={isOne && first.state === 'failed' ? 'main' : 'plain'}
           aria-keyshortcuts="r"
         >
           Resend

@@ -6,7 +6,7 @@ import { Fold } from '../../components/basics.tsx'
 import { WholeWords } from '../../components/command.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
-import { Pairs } from '../../components/panel.tsx'
+import { Pairs, PanelHead } from '../../components/panel.tsx'
 import type { FormState } from '../../frame/page-view.tsx'
 import { RefusedNotice } from '../payments/form-parts.tsx'
 
@@ -42,17 +42,15 @@ export interface Try {
 /** Two columns; in one, the answer comes first: lines run upwards, so that the end is its top. */
 export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-end gap-4 *:flex-[1_1_18rem]'
 
-const partTitle = 'mt-3 mb-1 text-note'
-
 /** A request in an editor, and the answers beside it. The script sends it and takes its part of the page. */
 export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
-  <div class="wb mt-8" id="wb">
+  <div class="wb" id="wb">
     <div class={besideEachOther}>
       {editor}
-      <section class="-mt-6 min-w-0" aria-labelledby="wb-tries">
-        <h2 class="h-6 text-note text-ink-soft" id="wb-tries">
-          Tries, wall clock
-        </h2>
+      <section class="panel min-w-0" aria-labelledby="wb-tries">
+        <PanelHead title="Attempts" id="wb-tries">
+          <span class="text-note text-ink-soft">wall clock</span>
+        </PanelHead>
         {children}
       </section>
     </div>
@@ -125,7 +123,7 @@ export const drawTries = (tries: readonly Try[], open: number) => {
 const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
   const { name, result, isGood, durationMs, time, note, edit, request, answer } = made
   return (
-    <li class="wb-try panel py-2 md:in-[.beside]:py-0" id={`try-${made.number}`}>
+    <li class="wb-try border-t py-2" id={`try-${made.number}`}>
       <details open={isOpen}>
         <summary class="wb-summary flex items-center flex-wrap gap-2 min-h-7">
           <strong>{name}</strong>
@@ -138,15 +136,8 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
           </span>
         </summary>
         {note && <p class="text-note text-ink-soft">{note}</p>}
-        {before !== undefined && (
-          <>
-            <h3 class={partTitle}>Changed since {before.name.toLowerCase()}</h3>
-            {textDiff(messageLines(before.request), messageLines(request), 'The same request.')}
-            {textDiff(answerLines(before), answerLines(made), 'The same answer.')}
-          </>
-        )}
         <div class="flex justify-between items-baseline">
-          <h3 class={partTitle}>Answer</h3>
+          <h3 class="mt-3 mb-1 text-note">Answer</h3>
           <a class="wb-edit text-note text-ink-soft" href={edit}>
             Edit<span class="sr-only"> {name}</span>
           </a>
@@ -155,20 +146,39 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
         <Fold summary="Request" look="small">
           <Side label={`Body of the request of ${name}`} message={request} />
         </Fold>
+        {before !== undefined && changes(before, made)}
       </details>
     </li>
+  )
+}
+
+/** What differs from the attempt before; folded where a time alone does. */
+const changes = (before: Try, made: Try) => {
+  const results = before.result === made.result ? '' : `: ${before.result} → ${made.result}`
+  const isNews = (side: 'request' | 'answer') =>
+    messageLines(before[side], saysWhen).join('\n') !== messageLines(made[side], saysWhen).join('\n')
+  return (
+    <Fold
+      summary={`Changed since ${before.name.toLowerCase()}${results}`}
+      look="small"
+      open={isNews('request') || isNews('answer')}
+    >
+      {textDiff(messageLines(before.request), messageLines(made.request), 'The same request.')}
+      {textDiff(messageLines(before.answer), messageLines(made.answer), 'The same answer.')}
+    </Fold>
   )
 }
 
 /** Headers that only say when it was, or are of the connection. */
 const changesAlways = /^(date|connection|keep-alive|content-length|transfer-encoding)$/i
 
-const messageLines = ({ headers, body }: Message): string[] => [
-  ...headers.filter(([name]) => !changesAlways.test(name)).map(([name, value]) => `${name}: ${value}`),
+/** Those, and the time of a webhook with the signature that covers it. */
+const saysWhen = /^(date|connection|keep-alive|content-length|transfer-encoding|x-timestamp|webhook-.*)$/i
+
+const messageLines = ({ headers, body }: Message, without = changesAlways): string[] => [
+  ...headers.filter(([name]) => !without.test(name)).map(([name, value]) => `${name}: ${value}`),
   ...(body === '' ? [] : indented(body).split('\n')),
 ]
-
-const answerLines = ({ result, answer }: Try): string[] => [result, ...messageLines(answer)]
 
 /** Headers, which fold, and the body. */
 export const Side = ({ label, message }: { readonly label: string; readonly message: Message }) => {

@@ -149,6 +149,7 @@ export const saleForm = (workbench: WorkbenchView, transactionRequestId: string)
 export const pairingForm = ({ screen: view, merchants, command }: WorkbenchView) => (
   <Panel title="Pair with a merchant" name="pairing">
     <p class="text-ink-soft text-sm">It takes payments once it is paired.</p>
+    <p class="viewer-only text-sm">This terminal is not paired. Someone with an admin token can pair it.</p>
     <WorkbenchForm view={view} act="pair" className="my-3 grid grid-cols-[minmax(0,1fr)_auto] gap-2">
       <Hidden fields={{ code: view.pairingCode ?? '' }} />
       <Select name="merchantId" aria-label="Merchant" options={merchants} />

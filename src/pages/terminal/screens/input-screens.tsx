@@ -1,4 +1,3 @@
-import type { PropsWithChildren } from 'hono/jsx'
 import { pinLength, testPin } from '../../../contract/control/pin.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
 import { money } from '../../../contract/presentation/money.ts'
@@ -16,17 +15,6 @@ const Sum = ({ transaction: { transactionAmount, currency } }: Pick<ScreenProps,
     </p>
   )
 }
-
-/** On a phone, leads to what stands beside the device elsewhere. */
-export const ToCards = ({ view, children }: PropsWithChildren<Pick<ScreenProps, 'view'>>) => (
-  <a
-    class="to-cards @min-[44rem]/counter:hidden inline-flex text-accent items-center gap-1 text-sm font-semibold no-underline min-h-control"
-    href={`#cards-${workbenchId(view.terminalSn)}`}
-  >
-    {children}
-    <Icon name="chevron" />
-  </a>
-)
 
 /** A card is asked for. */
 export const PresentScreen = ({ view, transaction }: ScreenProps) => (
@@ -58,7 +46,6 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
         {view.acts.includes('present') && <p class="text-note text-ink-soft mt-1">Tap, insert or swipe</p>}
       </>
     )}
-    {view.acts.includes('present') && <ToCards view={view}>Choose a card</ToCards>}
     {transaction.referenceOrderId !== null && (
       <p class="text-ink-soft mt-2 code">{transaction.referenceOrderId}</p>
     )}

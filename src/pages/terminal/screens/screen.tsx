@@ -6,7 +6,7 @@ import { Spinner } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { cardLook } from '../card-picker.tsx'
 import { saleForm, WorkbenchForm } from './forms.tsx'
-import { PinScreen, PresentScreen, SignatureScreen, TipScreen, ToCards } from './input-screens.tsx'
+import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
 import {
   previousResult,
   resultWord,
@@ -92,7 +92,6 @@ const Pairing = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
     <h2 class="display-heading leading-snug">Not paired</h2>
     <p class="text-[2rem] font-semibold tracking-[0.12em] code">{view.pairingCode}</p>
-    <ToCards view={view}>Choose a merchant</ToCards>
   </div>
 )
 
