@@ -90,7 +90,7 @@ async function start(options: ServerOptions, clock: 'wall' | 'frozen', removeFol
   }
 }
 
-/** Calls it at the end of a process that closes nothing, as one whose runner ends it. Returns what stops that. */
+/** Calls it at the end of a process that closes nothing, as a runner ends one. Returns what stops that. */
 function leavesAtExit(leave: () => void): () => void {
   if (coverageFolder() === undefined) return () => {}
   const most = process.getMaxListeners() // 0: any number

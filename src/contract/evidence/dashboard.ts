@@ -14,7 +14,7 @@ export const dashboard = {
       'terminal](terminals.md#attend-a-terminal) is a request of the payment API of `tillbox-dashboard`, ' +
       'without key, allow-list and injected fault. A terminal takes no amount while it is busy or offline. ' +
       'It offers the currencies of the merchant; where that takes all, USD, EUR, JPY and KWD; the one of ' +
-      'its last payment comes first. Tries of the [editor of a webhook](dashboard.md#send-a-webhook-again) ' +
+      'its last payment comes first. Attempts of the [editor of a webhook](dashboard.md#send-a-webhook-again) ' +
       'are in memory alone.',
     'A person at the sandbox is not a client under test, and wants the result immediately.',
   ),

@@ -4,7 +4,6 @@ import { type SituationName, seenSituations } from '../../contract/exam/catalogu
 import type { JudgedOrders } from '../../contract/exam/judged-orders.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { JournalEntry, ReadonlyState } from '../../domain/state.ts'
-import { wallTime } from '../../shared/timers.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { transactionRow } from '../views/transaction-text.ts'
@@ -23,7 +22,8 @@ export type AskOrders = (
 /** Two merchants may have the same order ids. */
 const orderKey = (merchantId: string, orderId: string): string => `${merchantId} ${orderId}`
 
-const noOrders: JudgedOrders = { byId: new Map(), tellRefunds: false }
+/** Orders by `orderKey`: what is wrong, or null, and whether they tell what was paid back. */
+type Proofs = ReadonlyMap<string, { readonly wrong: string | null; readonly tellsRefunds: boolean }>
 
 type Found = Pick<CoveredSituation, 'times' | 'proved' | 'gaps'>
 
@@ -36,14 +36,14 @@ const mostDeliveries = 5_000
 const none: Found = { times: 0, proved: 0, gaps: [] }
 
 /** Judges runs by their requests, and by the orders of the merchant where they are known. */
-function judge(runs: readonly Run[], { byId, tellRefunds }: JudgedOrders): ReadonlyMap<SituationName, Found> {
+function judge(runs: readonly Run[], proofs: Proofs): ReadonlyMap<SituationName, Found> {
   const owned = runs.flatMap(({ merchantId, transactions }) =>
     transactions.map((transaction) => ({ merchantId, ...transaction })),
   )
   const proofOf = (transactionId: string | null) => {
     const { merchantId = '', orderId = null, type } = owned.find(({ id }) => id === transactionId) ?? {}
-    if (orderId === null || (type === 'REFUND' && !tellRefunds)) return undefined
-    return byId.get(orderKey(merchantId, orderId))
+    const proof = proofs.get(orderKey(merchantId, orderId ?? ''))
+    return type === 'REFUND' && !proof?.tellsRefunds ? undefined : proof?.wrong
   }
   const found = seenSituations.flatMap(({ name, seen }) => {
     const isProvable = !('judged' in seen && seen.judged === 'refused') // what a forgery says may be true
@@ -110,7 +110,7 @@ export class Coverage implements Subscriber {
   #turn = 0
   readonly #attempts = new Map<string, AttemptResult[]>()
   /** Orders of the merchant that have ended, as they were when it was last asked. */
-  #orders = noOrders
+  #orders: Proofs = new Map()
   #asked = 0
   #problem: string | null = null
 
@@ -128,7 +128,7 @@ export class Coverage implements Subscriber {
       const { number, last, copy, fault } = event
       const key = attemptKey(merchantId, number)
       this.#turn += 1
-      const attempt = { last, copy, fault, turn: this.#turn, at: wallTime() }
+      const attempt = { last, copy, fault, turn: this.#turn }
       this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), attempt])
       const [oldest = ''] = this.#attempts.keys()
       if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
@@ -140,7 +140,7 @@ export class Coverage implements Subscriber {
     this.#before = this.#foundIn(state)
     this.#from = this.log.total
     this.#attempts.clear()
-    this.#orders = noOrders
+    this.#orders = new Map()
   }
 
   replaced(_: ReadonlyState, cause: Replacement): void {
@@ -151,23 +151,28 @@ export class Coverage implements Subscriber {
   async prove(state: ReadonlyState): Promise<void> {
     const { askOrders } = this
     if (askOrders === undefined) return
-    for (const ledger of state.ledgers.values()) await this.#proveOf(ledger, askOrders)
+    const told = [...state.ledgers.values()].map((ledger) => this.#proveOf(ledger, askOrders))
+    if ((await Promise.all(told)).includes(true)) this.#asked += 1
   }
 
-  async #proveOf(ledger: Ledger, askOrders: AskOrders): Promise<void> {
+  /** Resolves to true where the merchant told its orders. */
+  async #proveOf(ledger: Ledger, askOrders: AskOrders): Promise<boolean> {
     const payments = [...ledger.transactions].map((transaction) => transactionRow({ ledger, transaction }))
-    if (payments.length === 0) return
+    if (payments.length === 0) return false
     const { merchantId } = ledger.settings
     const urls = [...ledger.outbox.deliveries.values()].map(({ url }) => url)
     try {
       const { byId, tellRefunds } = await askOrders(payments, urls.at(-1))
-      const judged = [...byId].map(([id, wrong]) => [orderKey(merchantId, id), wrong] as const)
-      this.#orders = { byId: new Map([...this.#orders.byId, ...judged]), tellRefunds }
-      this.#asked += 1
+      const proofs = [...byId].map(
+        ([id, wrong]) => [orderKey(merchantId, id), { wrong, tellsRefunds: tellRefunds }] as const,
+      )
+      this.#orders = new Map([...this.#orders, ...proofs])
+      return true
     } catch (error) {
       const { name, message } = error as Error
       const hasEnded = ['Unreachable', 'ForeignAnswer'].includes(name) // as a server has in the end: the problem is what was said before
       if (!hasEnded || this.#problem === null) this.#problem = message
+      return false
     }
   }
 

@@ -256,7 +256,7 @@ function isKnownRepeat(run: Run, request: RunRequest): boolean {
   return isRepeat && opened !== undefined && hasLearned(run, opened)
 }
 
-/** True for a look-up with a wrong key or clock, which changes nothing, before any request with right ones. */
+/** True for a look-up with a wrong key or clock, before any request with right ones. */
 const isProbe = ({ operation, entry }: RunRequest, later: readonly RunRequest[]): boolean =>
   isLookUp(operation) && /^SBX_(KEY_|TIME_)/.test(entry.code) && later.some((each) => each.entry.code === '0')
 
@@ -309,7 +309,7 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
       startOf(each) >= request.entry.at, // else it was sent before anything was lost
   )
   if (isCarriedOut(request)) {
-    const hasFailed = opened?.status !== 'SUCCESS' && isToldBefore(run, opened, later[other])
+    const hasFailed = opened !== undefined && hadFailed(run, opened, later[other])
     if (other !== -1 && (next === -1 || other < next) && !hasFailed) return sentAnew
     const isAsked = later.some((each) => tellsAnything(run, request, each))
     if (!isAsked && !isKnown)
@@ -322,15 +322,15 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
     : null
 }
 
-/** Whether a notification told how a payment ended, before a request. */
-function isToldBefore(run: Run, opened: Transaction | undefined, other: RunRequest | undefined): boolean {
-  return run.notifications.some(
+/** Whether a payment had failed when another was begun, of which a notification told. */
+const hadFailed = (run: Run, opened: Transaction, other: RunRequest | undefined): boolean =>
+  other !== undefined &&
+  opened.status !== 'SUCCESS' &&
+  (opened.completedAt ?? Number.POSITIVE_INFINITY) <= other.entry.sandboxAt &&
+  run.notifications.some(
     ({ delivery, attempts }) =>
-      delivery.transactionId === opened?.id &&
-      isFinal(delivery.status) &&
-      attempts.some((each) => isTaken(each) && other !== undefined && each.at <= startOf(other) + 1),
+      delivery.transactionId === opened.id && isFinal(delivery.status) && attempts.some(isTaken),
   )
-}
 
 /** False for what was refused for its number: nothing of it was carried out. docs/faults.md#kinds */
 const isCarriedOut = ({ entry: { fault } }: RunRequest): boolean => !fault?.startsWith('http-429')

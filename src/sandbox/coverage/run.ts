@@ -30,8 +30,6 @@ export interface RunNotification {
 /** How an attempt to deliver a webhook ended. `turn`: its place among all attempts. */
 export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'copy' | 'fault'> {
   readonly turn: number
-  /** Wall-clock time in milliseconds. */
-  readonly at: number
 }
 
 /** What the sandbox knows of a merchant since it was last new. */

@@ -170,7 +170,7 @@ class Attack {
     const schedule = schedules(all, this.options.seed)
     /** Others that bring the same about at the same step: what broke a law once may break it each time so. */
     const soon: (readonly Move[])[] = []
-    /** Operations that are asked for only once something went wrong, and after how many moves that was seen. */
+    /** Operations that are asked for only once something went wrong: after how many moves that was seen. */
     const recoveries = new Map<OperationName, number>()
     const underWay: { readonly moves: readonly Move[]; readonly trying: Promise<Try> }[] = []
     for (;;) {

@@ -101,7 +101,9 @@ export class Lane {
     const result = await runScenario(drive, drive.cases?.[0], service, {
       server: this.#server,
       pauseMs,
-      isKind: pauseMs !== undefined && !drive.steps.some(({ action }) => unkind.includes(action)),
+      isKind:
+        pauseMs !== undefined &&
+        ![...drive.setup, ...drive.steps].some(({ action }) => unkind.includes(action)),
       done: ({ step, answer, isExpected }) => {
         const { httpStatus } = answer as Partial<ServerAnswer>
         if (httpStatus !== undefined && httpStatus >= 400 && !isExpected)

@@ -729,6 +729,15 @@ describe('gaps', () => {
     await sandbox.webhooks.delivered()
     await learn(sell(order))
     expect(await found('answer-lost')).toEqual(['handled'])
+    const handler = await openReceiver(async ({ body }, response) => {
+      if (body.includes('"transactionStatus":"F"')) await sell(atOnce)
+      response.end()
+    })
+    const atOnce = { referenceOrderId: newId('ORDER'), notifyUrl: handler.url }
+    await fails(sell(atOnce, { fault: 'lost-answer', outcome: 'insufficient-funds' }))
+    await expect.poll(() => sandbox.payments.list({ status: 'approved' })).toHaveLength(2)
+    await sandbox.webhooks.delivered()
+    expect(await found('answer-lost')).toEqual(['handled'])
     const next = { ...order, referenceOrderId: newId('ORDER') }
     await fails(sell(next, { fault: 'lost-answer', outcome: 'late-approval' })) // its end comes later
     await learn(sell({ ...next, terminalSn: 'TBX-TIP20-001' }))
