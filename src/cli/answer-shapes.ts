@@ -134,7 +134,7 @@ export const attackReport = named('AttackReport', 'What `tillbox attack` found',
     list(shape({ name: text, tries: number })),
     'What can happen at the steps of the drive, and how often each was tried',
   ),
-  unchecked: described(list(text), 'Laws about what the server does not tell'),
+  unchecked: described(list(text), 'Laws that were not checked, for lack of what they compare'),
   durationMs: number,
   found: described(
     v.nullable(

@@ -112,7 +112,7 @@ export default class Attack extends BareCommand {
         throw new FailureError({
           exitCode: exitCodes.refused,
           message: `The drive fails already while nothing goes wrong: ${error.message}`,
-          remedy: 'Mend that first: docs/exam.md',
+          remedy: 'Mend the drive or the server first; docs/exam.md shows a drive that works',
         })
       })
       .finally(() => progress.clear())
