@@ -49,3 +49,10 @@ export const coverageFolderVariable = 'TILLBOX_COVERAGE'
 
 /** Variable with the file that says where the merchant lists its orders, for the sandboxes of a test. */
 export const ordersVariable = 'TILLBOX_ORDERS'
+
+/** Orders of a merchant that have ended: by their ids what is wrong, or null. */
+export interface JudgedOrders {
+  readonly byId: ReadonlyMap<string, string | null>
+  /** They tell what was paid back. */
+  readonly tellRefunds: boolean
+}

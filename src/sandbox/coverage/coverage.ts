@@ -1,7 +1,10 @@
-import type { CoverageReport, CoveredSituation } from '../../contract/control/coverage-answers.ts'
+import type {
+  CoverageReport,
+  CoveredSituation,
+  JudgedOrders,
+} from '../../contract/control/coverage-answers.ts'
 import type { TransactionRow } from '../../contract/control/transaction-list.ts'
 import { type SituationName, seenSituations } from '../../contract/exam/catalogue.ts'
-import type { JudgedOrders } from '../../contract/exam/judged-orders.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { JournalEntry, ReadonlyState } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'

@@ -51,6 +51,13 @@ export interface Meeting {
   readonly traceId: string | null
 }
 
+/** Where a request met a situation. */
+export const ofRequest = ({ entry, transactionIds }: RunRequest, gap: string | null): Meeting => ({
+  gap,
+  transactionId: transactionIds[0] ?? null,
+  traceId: entry.traceId,
+})
+
 /** Finds where a run met a situation, and what the merchant's code did then. */
 export type Meet = (run: Run) => readonly Meeting[]
 

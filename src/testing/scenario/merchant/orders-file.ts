@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import type { JudgedOrders } from '../../../contract/exam/judged-orders.ts'
+import type { JudgedOrders } from '../../../contract/control/coverage-answers.ts'
 import { checked } from '../../../sandbox/fixture-files/fixtures-problems.ts'
 import { readYaml, UnreadableText } from '../../../sandbox/fixture-files/source-lines.ts'
 import { fileProblem } from '../../../shared/files/file-problem.ts'

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util'
+import { drawDelay, isFault, readFault } from '../../contract/control/faults.ts'
+import { isLookUp, isSettlement, operationRow, operations } from '../../contract/operations.ts'
+import { isFinal } from '../../contract/statuses.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
+import {
+  arrived,
+  hasLearned,
+  isTaken,
+  type Meet,
+  ofRequest,
+  type Run,
+  type RunRequest,
+  startOf,
+} from './run.ts'
+
+/** Answers that were lost or spoilt, and what tells what became of their requests. assumption: coverage */
+
+/** Left out after a lost answer. */
+export const sentAnew =
+  'it paid again with another transactionRequestId, before it asked what became of the first one'
+
+/** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
+export const spoiltAnswers =
+  (isMet: (fault: string) => boolean): Meet =>
+  (run) =>
+    run.requests.flatMap((request, index) => {
+      const { fault } = request.entry
+      const { transactionRequestId: id } = request.members
+      if (isLookUp(request.operation) || typeof id !== 'string') return []
+      if (fault === null || !isMet(fault) || (fault.startsWith('latency') && !isGivenUp(run, request)))
+        return []
+      return [ofRequest(request, gapAfterSpoilt(run, request, index))]
+    })
+
+/**
+ * When the answer to a request leaves at the latest, if a fault holds it back; wall-clock time in
+ * milliseconds.
+ */
+function latestAnswer({ entry }: RunRequest): number {
+  const fault = readFault(entry.fault ?? '')
+  const isLate = isFault(fault) && fault.kind === 'latency'
+  return entry.at + (isLate ? drawDelay(fault.delay, [0.99, 0]) : 0)
+}
+
+/** True where something about the request was sent before its answer left: the client waited no longer. */
+const isGivenUp = ({ requests }: Run, request: RunRequest): boolean =>
+  requests.some(
+    (other) =>
+      startOf(other) > startOf(request) &&
+      startOf(other) < latestAnswer(request) &&
+      (isResolvedBy(request, other) || hasSamePurpose(request, other)),
+  )
+
+/** Whether it was looked up, sent again with its id or taken back, before another one was paid. */
+function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
+  const { transactionRequestId: id } = request.members
+  const later = run.requests.slice(index + 1)
+  const opened = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
+  const isKnown = opened !== undefined && hasLearned(run, opened)
+  const next = later.findIndex((each) => tellsWhatBecame(run, request, each))
+  const other = later.findIndex(
+    (each) =>
+      each.members.transactionRequestId !== id &&
+      hasSamePurpose(each, request) &&
+      startOf(each) >= request.entry.at, // else it was sent before anything was lost
+  )
+  if (isCarriedOut(request)) {
+    const hasFailed = opened !== undefined && hadFailed(run, opened, later[other])
+    if (other !== -1 && (next === -1 || other < next) && !hasFailed) return sentAnew
+    const isAsked = later.some((each) => tellsAnything(run, request, each))
+    if (!isAsked && !isKnown)
+      return 'it neither asked what became of the request, nor sent it again with the same id, nor took it back'
+  }
+  const wait = retryAfterMs(request)
+  const first = later[[next, other].filter((each) => each !== -1).sort((one, two) => one - two)[0] ?? -1]
+  return first !== undefined && startOf(first) - request.entry.at < wait
+    ? `it did not wait for the ${wait / 1_000} s of Retry-After`
+    : null
+}
+
+/** Whether a payment had failed when another was begun, of which a notification told. */
+const hadFailed = (run: Run, opened: Transaction, other: RunRequest | undefined): boolean =>
+  other !== undefined &&
+  opened.status !== 'SUCCESS' &&
+  (opened.completedAt ?? Number.POSITIVE_INFINITY) <= other.entry.sandboxAt &&
+  run.notifications.some(
+    ({ delivery, attempts }) =>
+      delivery.transactionId === opened.id && isFinal(delivery.status) && attempts.some(isTaken),
+  )
+
+/** False for what was refused for its number: nothing of it was carried out. docs/faults.md#kinds */
+const isCarriedOut = ({ entry: { fault } }: RunRequest): boolean => !fault?.startsWith('http-429')
+
+/** What tells what became of a request, or that it exists: it is open, or was refused as known. */
+const tellsAnything = (run: Run, request: RunRequest, later: RunRequest): boolean =>
+  tellsWhatBecame(run, request, later) ||
+  (isResolvedBy(request, later) && (isLookUp(later.operation) || later.entry.code.startsWith('SBX_DUP_')))
+
+/**
+ * Whether a later request tells what became of one: an answered look-up, the same again, if it was accepted,
+ * or what took it back.
+ */
+function tellsWhatBecame(run: Run, request: RunRequest, later: RunRequest): boolean {
+  const { operation, entry, members, transactionIds } = later
+  if (!isResolvedBy(request, later)) return false
+  if (isSettlement(operations[operation])) return true
+  if (isLookUp(operation)) return entry.code !== '0' || /"transactionStatus":"[SFC]/.test(entry.answer)
+  const isAccepted = entry.code === '0' && arrived(entry)
+  if (
+    members.transactionRequestId === request.members.transactionRequestId &&
+    operation === request.operation
+  )
+    return isAccepted
+  if (entry.code === 'SBX_TXN_UNKNOWN' || entry.code === 'SBX_SESSION_NONE') return true
+  const { opens } = operationRow(operation)
+  if (opens === undefined) return isAccepted && /"transactionStatus":"C"|"sessionStatus":/.test(entry.answer)
+  const back = run.transactions.find(({ id }) => id === transactionIds[0])
+  const taken = run.transactions.find(({ id }) => id === back?.originalId)
+  return (
+    back?.type === opens && back.status === 'SUCCESS' && (opens === 'VOID' || taken?.order === back.order)
+  )
+}
+
+/**
+ * The same order with the same amount or at the same terminal, as in `paidTwice`; or the same original,
+ * amount and terminal. One of two orders is another purchase.
+ */
+export function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
+  if (one.operation !== other.operation) return false
+  const isEqual = (name: string) => isDeepStrictEqual(one.members[name] ?? null, other.members[name] ?? null)
+  if (one.members.referenceOrderId != null && other.members.referenceOrderId != null)
+    return isEqual('referenceOrderId') && (isEqual('amount') || isEqual('terminalSn'))
+  return ['originalTransactionId', 'originalTransactionRequestId', 'amount', 'terminalSn'].every(isEqual)
+}
+
+/**
+ * Whether a later request says what became of one: an answered look-up, the same again, or what takes it
+ * back. Of a close, any look at batches, and the next close.
+ */
+export function isResolvedBy({ operation, members, transactionIds }: RunRequest, later: RunRequest): boolean {
+  if (isLookUp(later.operation) && !isAnswered(later)) return false
+  if (isSettlement(operations[operation])) {
+    const { terminalSn } = later.members
+    const isOther =
+      [terminalSn, members.terminalSn].every((each) => each != null) && terminalSn !== members.terminalSn
+    return isSettlement(operations[later.operation]) && !isOther
+  }
+  const { transactionRequestId: id } = members
+  const isNamed =
+    id === later.members.transactionRequestId || id === later.members.originalTransactionRequestId
+  return (
+    (id != null && isNamed) ||
+    (isLookUp(later.operation) && later.transactionIds.some((each) => transactionIds.includes(each)))
+  )
+}
+
+/** Whether a look-up had an answer: the record, or that there is none. */
+const isAnswered = ({ entry }: RunRequest): boolean =>
+  (entry.code === '0' || entry.code === 'SBX_TXN_UNKNOWN') && arrived(entry)
+
+/** What Retry-After asked for; 0 without one. Milliseconds. docs/faults.md#kinds */
+function retryAfterMs({ entry: { fault } }: RunRequest): number {
+  const [, status = '', seconds] = /^http-(\d+)(?:=(\d+))?/.exec(fault ?? '') ?? []
+  return Number(seconds ?? (['429', '503'].includes(status) ? 1 : 0)) * 1_000
+}
