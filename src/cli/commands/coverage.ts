@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Interfaces } from '@oclif/core'
@@ -16,7 +16,7 @@ import { decodeText } from '../../shared/text/decode-text.ts'
 import { BareCommand } from '../base-command.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
-import { coverageExam, keepRun, pastShares, textReport } from '../exam/coverage-report.ts'
+import { coverageExam, textReport } from '../exam/coverage-report.ts'
 import { examFlags, requireReportFolder, writeExam } from '../exam/write-exam.ts'
 import { runFlags, runWithSandbox, tellUnused } from '../lifecycle/run-with-sandbox.ts'
 
@@ -36,7 +36,6 @@ export default class Coverage extends BareCommand {
     'tillbox coverage -- npm test',
     'tillbox coverage --min 80 --reporter junit --report-file coverage.xml -- npm test',
     'tillbox coverage --reporter json --report-file now.json --compare before.json -- pytest',
-    'tillbox coverage --history coverage.jsonl -- tillbox test scenarios/',
   ]
   static override flags = {
     min: integer({
@@ -47,11 +46,6 @@ export default class Coverage extends BareCommand {
     ...examFlags,
     compare: string({
       description: 'JSON report of an earlier run; the report for people then says what changed.',
-      helpValue: '<file>',
-    }),
-    history: string({
-      description:
-        'File that keeps the share of each run whose command succeeds, a line of JSON; the last ones are drawn.',
       helpValue: '<file>',
     }),
     orders: string({
@@ -65,9 +59,8 @@ export default class Coverage extends BareCommand {
   async run(): Promise<void> {
     const typed = await this.parse(Coverage)
     const { flags } = typed
-    const { compare, history, orders } = flags
+    const { compare, orders } = flags
     requireReportFolder(flags)
-    if (history !== undefined && existsSync(history) && statSync(history).size > 0) pastShares(history)
     const earlier = compare === undefined ? undefined : reportIn(compare) // read before the tests run
     const folder = mkdtempSync(join(tmpdir(), 'tillbox-coverage-'))
     try {
@@ -89,7 +82,6 @@ export default class Coverage extends BareCommand {
           },
           flags,
         )
-        if (history !== undefined && code === 0) process.stderr.write(keepRun(history, report))
         return code === 0 ? codeForShare(report, flags) : code
       })
     } finally {
