@@ -55,6 +55,19 @@ test('sandboxes of tillbox test count, and nothing is said of the unused one', a
   expect([handled, situations[0]]).toEqual([1, expect.objectContaining({ name: 'sale-approved', times: 1 })])
 })
 
+test('requests in a space of the sandbox count', async () => {
+  const cwd = folderWith({ 'shop.mjs': merchant })
+  const inSpace = `const { execFileSync } = require('node:child_process')
+    const base = process.env.TILLBOX_BASE_URL
+    fetch(base + '/_sandbox/spaces', { method: 'POST' }).then((answer) => answer.json()).then(({ data }) => {
+      const { url, apiKey, appId, merchantId } = data
+      const env = { ...process.env, TILLBOX_BASE_URL: url, TILLBOX_API_KEY: apiKey, TILLBOX_APP_ID: appId, TILLBOX_MERCHANT_ID: merchantId }
+      execFileSync(process.execPath, ['shop.mjs', 'lost-answer'], { env, stdio: 'inherit' })
+    })`
+  const { code, stdout } = await cover(cwd, ...node(inSpace))
+  expect([code, stdout]).toEqual([0, expect.stringContaining('✗ answer-lost  Before you pay')])
+})
+
 test('a sandbox of a test that ends without closing it counts', async () => {
   const cwd = folderWith({
     'test.mjs': `import { createClient, createSandbox } from '${join(projectRoot, 'dist/index.js')}'

@@ -12,6 +12,7 @@ import {
   coverageReport,
   ordersVariable,
 } from '../../contract/control/coverage-answers.ts'
+import { inSpace } from '../../contract/control/spaces.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
 import { BareCommand } from '../base-command.ts'
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
@@ -73,7 +74,11 @@ export default class Coverage extends BareCommand {
         const others = readdirSync(folder).map((name) => reportIn(join(folder, name)))
         if (others.length === 0 && isUnused && !flags.quiet) await tellUnused()
         const { joinReports } = await import('../../sandbox/coverage/coverage.ts')
-        const report = joinReports([await control(address, 'coverage'), ...others])
+        const { spaces } = await control(address, 'spaces')
+        const own = spaces.map(({ name }) =>
+          control({ ...address, baseUrl: inSpace(address.baseUrl, name) }, 'coverage'),
+        )
+        const report = joinReports([...(await Promise.all(own)), ...others])
         await writeExam(
           {
             text: (look) => textReport(report, look, earlier),

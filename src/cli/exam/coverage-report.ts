@@ -3,6 +3,7 @@ import {
   type CoveredSituation,
   coveragePercent,
   nothingMet,
+  unjudgedText,
 } from '../../contract/control/coverage-answers.ts'
 import { counted } from '../../shared/text/words.ts'
 import { programHint } from '../hints/same-sandbox.ts'
@@ -35,6 +36,7 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
     ...gaps.map((each) => gapText(each, theme)),
     ...(before === undefined ? [] : changes(report, before)),
     ...(report.met === 0 ? [nothingMet] : []),
+    ...(report.unjudged === 0 ? [] : [theme.bad(`✗ ${unjudgedText(report)}`)]),
     ...(report.met === 0 && report.orders === null ? [] : [ordersLine(report.orders, theme)]),
     summaryLine(report, theme),
     '',

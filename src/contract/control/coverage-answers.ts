@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { counted } from '../../shared/text/words.ts'
 import { amount, described, list, named, one, shape, text, textOrNull } from '../answer-kinds.ts'
 
 const situation = named('CoveredSituation', 'A situation of the report', {
@@ -27,6 +28,7 @@ export const coverageReport = named(
       v.nullable(shape({ asked: amount, problem: textOrNull })),
       'How often the merchant listed its orders, and why it did not; null: nobody said where it lists them',
     ),
+    unjudged: described(amount, 'Requests of any kind that were no longer kept when they were to be judged'),
     situations: list(situation),
   },
 )
@@ -34,6 +36,10 @@ export const coverageReport = named(
 /** What a report without any situation says. */
 export const nothingMet =
   'Nothing was met yet: commands, scenarios, agents and sandbox.client do not count. Point your code at this sandbox'
+
+/** What a report says of requests that were not judged. */
+export const unjudgedText = ({ unjudged }: Pick<CoverageReport, 'unjudged'>): string =>
+  `${counted(unjudged, 'request was', 'requests were')} forgotten before they were judged: reset the sandbox between your tests`
 
 export type CoverageReport = v.InferOutput<typeof coverageReport>
 

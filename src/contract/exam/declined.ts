@@ -23,14 +23,21 @@ export const declinedSituations = {
   laws: ['paid-if-approved', 'shipped-if-paid', 'refunds-agree'],
   situations: {
     'insufficient-funds': declined('No money on the account', 'insufficient-funds', { isAlike: false }),
-    'do-not-honor': declined('The bank gives no reason', 'do-not-honor'),
+    'do-not-honor': declined('The bank gives no reason, or a rare one', 'do-not-honor', {
+      others: [
+        ...['refer-to-issuer', 'invalid-account', 'restricted-card', 'over-limit'],
+        ...['cvv-mismatch', 'no-card-fits', 'already-settled'],
+      ],
+    }),
     'expired-card': declined('The card has expired', 'expired-card'),
     'lost-or-stolen': declined('The card is lost or stolen', 'lost-card', { others: ['stolen-card'] }),
     'suspected-fraud': declined('Suspected fraud', 'suspected-fraud'),
     'pin-tries-exceeded': declined('The PIN was wrong three times', 'pin-tries-exceeded', {
       others: ['wrong-pin'],
     }),
-    'issuer-unavailable': declined('The bank cannot be reached', 'issuer-unavailable'),
+    'issuer-unavailable': declined('The bank cannot be reached', 'issuer-unavailable', {
+      others: ['system-malfunction'],
+    }),
     'host-timeout': declined('The host does not answer in time', 'host-timeout', {
       isAlike: false,
       how: ' --no-wait && tillbox sandbox clock --advance 61s',

@@ -70,6 +70,6 @@ export const refusedSituations = {
       'SBX_CURRENCY',
     ),
     'wrong-parameter': refusal('A parameter is wrong', 'tillbox sale --minor 0', 'C17'),
-    'unknown-transaction': refusal('An unknown transaction', 'tillbox void 1', 'SBX_TXN_UNKNOWN', 'void'),
+    'unknown-transaction': refusal('An unknown transaction', 'tillbox void 1', 'SBX_TXN_UNKNOWN'),
   },
 } as const satisfies SituationGroup

@@ -70,7 +70,7 @@ const added = (one: Found, other: Found): Found => ({
 
 function createReport(
   findingFor: (name: SituationName) => Found,
-  orders: CoverageReport['orders'],
+  rest: Pick<CoverageReport, 'orders' | 'unjudged'>,
 ): CoverageReport {
   const all = seenSituations.map(({ name, group, title, advice, how }): CoveredSituation => {
     const found = findingFor(name)
@@ -81,7 +81,7 @@ function createReport(
   return {
     handled: count(({ state }) => state === 'handled'),
     met: count(({ state }) => state !== 'unmet'),
-    orders,
+    ...rest,
     situations: all,
   }
 }
@@ -94,12 +94,16 @@ export function joinReports(reports: readonly CoverageReport[]): CoverageReport 
       reports
         .flatMap(({ situations: all }) => all.filter((each) => each.name === name))
         .reduce<Found>(added, none),
-    asked.length === 0
-      ? null
-      : {
-          asked: asked.reduce((sum, each) => sum + each.asked, 0),
-          problem: asked.find(({ problem }) => problem !== null)?.problem ?? null,
-        },
+    {
+      unjudged: reports.reduce((sum, each) => sum + each.unjudged, 0),
+      orders:
+        asked.length === 0
+          ? null
+          : {
+              asked: asked.reduce((sum, each) => sum + each.asked, 0),
+              problem: asked.find(({ problem }) => problem !== null)?.problem ?? null,
+            },
+    },
   )
 }
 
@@ -109,6 +113,8 @@ export class Coverage implements Subscriber {
   #before: ReadonlyMap<SituationName, Found> = new Map()
   /** Number of the first request of this run. */
   #from: number
+  /** How many requests of earlier runs were forgotten before they ended. */
+  #unjudged = 0
   /** Number of attempts so far. */
   #turn = 0
   readonly #attempts = new Map<string, AttemptResult[]>()
@@ -117,9 +123,10 @@ export class Coverage implements Subscriber {
   #asked = 0
   #problem: string | null = null
 
-  /** `askOrders`: left out, requests alone are judged. */
+  /** `wall`: the wall clock. `askOrders`: left out, requests alone are judged. */
   constructor(
-    private readonly log: Pick<RequestLog, 'list' | 'total'>,
+    private readonly log: Pick<RequestLog, 'list' | 'total' | 'forgotten'>,
+    private readonly wall: () => number,
     private readonly askOrders?: AskOrders,
   ) {
     this.#from = log.total
@@ -131,7 +138,7 @@ export class Coverage implements Subscriber {
       const { number, last, copy, fault } = event
       const key = attemptKey(merchantId, number)
       this.#turn += 1
-      const attempt = { last, copy, fault, turn: this.#turn }
+      const attempt = { last, copy, fault, turn: this.#turn, at: this.wall() }
       this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), attempt])
       const [oldest = ''] = this.#attempts.keys()
       if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
@@ -141,6 +148,7 @@ export class Coverage implements Subscriber {
   /** A run ends: what was kept of it is judged before it is forgotten. */
   replacing(state: ReadonlyState): void {
     this.#before = this.#foundIn(state)
+    this.#unjudged = this.#missed()
     this.#from = this.log.total
     this.#attempts.clear()
     this.#orders = new Map()
@@ -184,7 +192,11 @@ export class Coverage implements Subscriber {
     const found = this.#foundIn(state)
     const problem = this.#asked === 0 ? this.#problem : null
     const orders = this.askOrders === undefined ? null : { asked: this.#asked, problem }
-    return createReport((name) => found.get(name) ?? none, orders)
+    return createReport((name) => found.get(name) ?? none, { orders, unjudged: this.#missed() })
+  }
+
+  #missed(): number {
+    return this.#unjudged + Math.max(0, this.log.forgotten - this.#from)
   }
 
   #foundIn(state: ReadonlyState): ReadonlyMap<SituationName, Found> {

@@ -1,18 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
-import { drawDelay, isFault, readFault } from '../../contract/control/faults.ts'
 import { isLookUp, isSettlement, operationRow, operations } from '../../contract/operations.ts'
-import { isFinal } from '../../contract/statuses.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import {
-  arrived,
-  hasLearned,
-  isTaken,
-  type Meet,
-  ofRequest,
-  type Run,
-  type RunRequest,
-  startOf,
-} from './run.ts'
+import { arrived, hasSamePurpose, isResolvedBy } from './purpose.ts'
+import { type Meet, ofRequest, type Run, type RunRequest, startOf } from './run.ts'
+import { hasLearned, isGivenUp, notifiedAt } from './told.ts'
 
 /** Answers that were lost or spoilt, and what tells what became of their requests. assumption: coverage */
 
@@ -32,25 +22,6 @@ export const spoiltAnswers =
         return []
       return [ofRequest(request, gapAfterSpoilt(run, request, index))]
     })
-
-/**
- * When the answer to a request leaves at the latest, if a fault holds it back; wall-clock time in
- * milliseconds.
- */
-function latestAnswer({ entry }: RunRequest): number {
-  const fault = readFault(entry.fault ?? '')
-  const isLate = isFault(fault) && fault.kind === 'latency'
-  return entry.at + (isLate ? drawDelay(fault.delay, [0.99, 0]) : 0)
-}
-
-/** True where something about the request was sent before its answer left: the client waited no longer. */
-const isGivenUp = ({ requests }: Run, request: RunRequest): boolean =>
-  requests.some(
-    (other) =>
-      startOf(other) > startOf(request) &&
-      startOf(other) < latestAnswer(request) &&
-      (isResolvedBy(request, other) || hasSamePurpose(request, other)),
-  )
 
 /** Whether it was looked up, sent again with its id or taken back, before another one was paid. */
 function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
@@ -79,15 +50,12 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
     : null
 }
 
-/** Whether a payment had failed when another was begun, of which a notification told. */
+/** Whether a payment had failed when another was begun, of which a notification told: perhaps in its handler. */
 const hadFailed = (run: Run, opened: Transaction, other: RunRequest | undefined): boolean =>
   other !== undefined &&
   opened.status !== 'SUCCESS' &&
   (opened.completedAt ?? Number.POSITIVE_INFINITY) <= other.entry.sandboxAt &&
-  run.notifications.some(
-    ({ delivery, attempts }) =>
-      delivery.transactionId === opened.id && isFinal(delivery.status) && attempts.some(isTaken),
-  )
+  notifiedAt(run, opened).length > 0
 
 /** False for what was refused for its number: nothing of it was carried out. docs/faults.md#kinds */
 const isCarriedOut = ({ entry: { fault } }: RunRequest): boolean => !fault?.startsWith('http-429')
@@ -121,43 +89,6 @@ function tellsWhatBecame(run: Run, request: RunRequest, later: RunRequest): bool
     back?.type === opens && back.status === 'SUCCESS' && (opens === 'VOID' || taken?.order === back.order)
   )
 }
-
-/**
- * The same order with the same amount or at the same terminal, as in `paidTwice`; or the same original,
- * amount and terminal. One of two orders is another purchase.
- */
-export function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
-  if (one.operation !== other.operation) return false
-  const isEqual = (name: string) => isDeepStrictEqual(one.members[name] ?? null, other.members[name] ?? null)
-  if (one.members.referenceOrderId != null && other.members.referenceOrderId != null)
-    return isEqual('referenceOrderId') && (isEqual('amount') || isEqual('terminalSn'))
-  return ['originalTransactionId', 'originalTransactionRequestId', 'amount', 'terminalSn'].every(isEqual)
-}
-
-/**
- * Whether a later request says what became of one: an answered look-up, the same again, or what takes it
- * back. Of a close, any look at batches, and the next close.
- */
-export function isResolvedBy({ operation, members, transactionIds }: RunRequest, later: RunRequest): boolean {
-  if (isLookUp(later.operation) && !isAnswered(later)) return false
-  if (isSettlement(operations[operation])) {
-    const { terminalSn } = later.members
-    const isOther =
-      [terminalSn, members.terminalSn].every((each) => each != null) && terminalSn !== members.terminalSn
-    return isSettlement(operations[later.operation]) && !isOther
-  }
-  const { transactionRequestId: id } = members
-  const isNamed =
-    id === later.members.transactionRequestId || id === later.members.originalTransactionRequestId
-  return (
-    (id != null && isNamed) ||
-    (isLookUp(later.operation) && later.transactionIds.some((each) => transactionIds.includes(each)))
-  )
-}
-
-/** Whether a look-up had an answer: the record, or that there is none. */
-const isAnswered = ({ entry }: RunRequest): boolean =>
-  (entry.code === '0' || entry.code === 'SBX_TXN_UNKNOWN') && arrived(entry)
 
 /** What Retry-After asked for; 0 without one. Milliseconds. docs/faults.md#kinds */
 function retryAfterMs({ entry: { fault } }: RunRequest): number {

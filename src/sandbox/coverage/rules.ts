@@ -12,17 +12,10 @@ import {
 import { isFinal } from '../../contract/statuses.ts'
 import { hasMoment } from '../../domain/model/timeline.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import { hasSamePurpose, isResolvedBy, sentAnew, spoiltAnswers } from './lost-answers.ts'
-import {
-  arrived,
-  hasLearned,
-  type Meet,
-  type Meeting,
-  ofRequest,
-  type Run,
-  type RunRequest,
-  unlearned,
-} from './run.ts'
+import { sentAnew, spoiltAnswers } from './lost-answers.ts'
+import { arrived, hasSamePurpose, isResolvedBy } from './purpose.ts'
+import { type Meet, type Meeting, ofRequest, type Run, type RunRequest, startOf } from './run.ts'
+import { hasLearned, toldAt, unlearned } from './told.ts'
 import { notified } from './webhook-rules.ts'
 
 /** The rule that judges what is seen so. */
@@ -31,7 +24,7 @@ export function ruleFor(seen: Seen): Meet {
   if ('refusal' in seen) return refusals(seen.refusal, seen.operation)
   if ('busy' in seen) return busyTerminals(seen.busy)
   if ('correction' in seen) return corrections(seen.correction)
-  if ('spoilt' in seen) return spoiltAnswers((fault) => fault.split('=')[0] === seen.spoilt)
+  if ('spoilt' in seen) return spoiltAnswers((fault) => kindOf(fault) === seen.spoilt)
   if ('lookUp' in seen) return spoiltLookUps
   if ('held' in seen) return heldAnswers(seen.held)
   if ('webhook' in seen) return notified(seen)
@@ -40,11 +33,14 @@ export function ruleFor(seen: Seen): Meet {
   return settledInPart
 }
 
+/** What a fault is to a client: a gateway that fails is a service that fails. */
+const kindOf = (fault: string): string => fault.replace(/=.*/, '').replace(/^http-5(?!03)\d\d$/, 'http-500')
+
 /** True for a result of which all of this holds. */
 function isSeen(seen: SeenResult, transaction: Transaction, { transactions }: Run): boolean {
   const { type, status, outcomes, closedBy, moment, page, isPart, has, decimals } = seen
   const { online, originalId, outcome, timeline } = transaction
-  if (outcomes !== undefined && transaction.type === 'REFUND') return false // a situation of its own
+  if (outcomes !== undefined && transaction.type === 'REFUND' && transaction.status === 'FAIL') return false // a situation of its own
   return (
     (type === undefined || type === transaction.type) &&
     (status === undefined || status === transaction.status) &&
@@ -93,34 +89,20 @@ function gapAfter(run: Run, transaction: Transaction): string | null {
   if (!hasLearned(run, transaction)) return unlearned
   const again = paidTwice(run, transaction)
   if (again !== undefined) return `${paidAgain}: ${again.id} is approved, too`
-  const acted = run.requests.find(({ members, entry, operation }, index) => {
-    const { originalTransactionId: id, originalTransactionRequestId: requestId } = members
+  const acted = run.requests.find((request) => {
+    const { originalTransactionId: id, originalTransactionRequestId: requestId } = request.members
     const isOriginal = id === transaction.id || (id == null && requestId === transaction.transactionRequestId)
-    const mayComeLate = () => takesBackUnknown(operation, transaction, run.requests.slice(0, index))
-    return entry.code === 'SBX_NOT_ALLOWED' && isOriginal && !mayComeLate()
+    return isOriginal && request.entry.code === 'SBX_NOT_ALLOWED' && !mayComeLate(run, request, transaction)
   })
   if (transaction.status !== 'SUCCESS' && acted !== undefined)
     return `it acted on a payment that is not approved: ${acted.operation}`
   return null
 }
 
-/**
- * True for what ends payments without a result, and for a void after a lost answer, until an answer tells the
- * end.
- */
-function takesBackUnknown(
-  operation: OperationName,
-  transaction: Transaction,
-  before: readonly RunRequest[],
-): boolean {
-  const { opens, ends } = operationRow(operation)
-  if (opens !== 'VOID') return ends === true
-  const isLost = before.some(
-    ({ members, entry }) =>
-      members.transactionRequestId === transaction.transactionRequestId && !arrived(entry),
-  )
-  const told = { merchantId: '', requests: before, transactions: [], notifications: [] }
-  return isLost && !hasLearned(told, transaction)
+/** True for what ends payments without a result, and for a void by code that was not yet told the end. */
+function mayComeLate(run: Run, request: RunRequest, transaction: Transaction): boolean {
+  const { opens, ends } = operationRow(request.operation)
+  return ends === true || (opens === 'VOID' && toldAt(run, transaction) > startOf(request))
 }
 
 /**
@@ -172,7 +154,8 @@ const busyTerminals =
 const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationName) =>
   requests.flatMap((request, index) => {
     const { entry } = request
-    if (entry.code !== code || (operation !== undefined && request.operation !== operation)) return []
+    if (entry.code !== code || isLookUp(request.operation)) return []
+    if (operation !== undefined && request.operation !== operation) return []
     const later = requests.slice(index + 1)
     // a batch may have something to close again, and is closed each night
     const mayClose = (each: RunRequest) =>
@@ -222,7 +205,11 @@ const corrects = (run: Run, request: RunRequest, later: RunRequest): boolean =>
   later.entry.code === '0' &&
   (isUnread(request)
     ? request.operation === later.operation
-    : hasSamePurpose(request, later) || (isResolvedBy(request, later) && !isCollision(run, request)))
+    : hasSamePurpose(request, later) || (isAskedFor(run, request) && isResolvedBy(request, later)))
+
+/** True where a look tells what is wanted: not of a failed close, nor of another purchase with a used id. */
+const isAskedFor = (run: Run, request: RunRequest): boolean =>
+  !isSettlement(operations[request.operation]) && !isCollision(run, request)
 
 /** The request that had this id first. */
 const firstWithId = ({ requests }: Run, { members: { transactionRequestId: id } }: RunRequest) =>

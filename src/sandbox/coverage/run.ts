@@ -1,6 +1,5 @@
 import { userAgents } from '../../contract/headers.ts'
-import { isLookUp, type OperationName } from '../../contract/operations.ts'
-import { isFinal } from '../../contract/statuses.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { DeliveryAttempted } from '../../domain/model/events.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
@@ -27,9 +26,12 @@ export interface RunNotification {
   readonly isOvertaken: boolean
 }
 
-/** How an attempt to deliver a webhook ended. `turn`: its place among all attempts. */
+/** How an attempt to deliver a webhook ended. */
 export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'copy' | 'fault'> {
+  /** Its place among all attempts. */
   readonly turn: number
+  /** Wall-clock time in milliseconds. */
+  readonly at: number
 }
 
 /** What the sandbox knows of a merchant since it was last new. */
@@ -60,10 +62,6 @@ export const ofRequest = ({ entry, transactionIds }: RunRequest, gap: string | n
 
 /** Finds where a run met a situation, and what the merchant's code did then. */
 export type Meet = (run: Run) => readonly Meeting[]
-
-/** Left out where a result was not learned. */
-export const unlearned =
-  'it did not learn the result: no query after it, and no notification that it acknowledged'
 
 /** When it arrived: wall-clock time in milliseconds. */
 export const startOf = ({ entry: { at, durationMs } }: RunRequest): number => at - durationMs
@@ -183,44 +181,3 @@ function isFromSandbox({ headers }: LoggedRequest): boolean {
   const [, agent = ''] = /^user-agent\n(.*)/im.exec(headers) ?? []
   return Object.values(userAgents).some((ownAgent) => agent.startsWith(ownAgent))
 }
-
-/**
- * Whether the merchant's code was told the final status: by an acknowledged notification or an answer, also
- * about what followed: only an approved payment is voided, refunded or captured.
- */
-export function hasLearned(run: Run, transaction: Transaction): boolean {
-  const followUps = run.transactions.filter(({ originalId }) => originalId === transaction.id)
-  return (
-    wasTold(run, transaction) || followUps.some((each) => each.status === 'SUCCESS' && wasTold(run, each))
-  )
-}
-
-function wasTold({ requests, notifications }: Run, transaction: Transaction): boolean {
-  const { id, status } = transaction
-  if (!isFinal(status)) return false
-  return (
-    notifications.some(
-      ({ delivery: { transactionId, delivered, status: told }, attempts }) =>
-        transactionId === id && (delivered || attempts.some(isTaken)) && isFinal(told),
-    ) || requests.some((request) => tellsEnd(request, transaction))
-  )
-}
-
-/** A genuine notification that was acknowledged. */
-export const isTaken = ({ fault, last, copy }: AttemptResult): boolean =>
-  [last, copy].includes(200) && !/bad-signature|stale/.test(fault ?? '')
-
-/** Whether the answer to a request arrived, and has the final status of a transaction. */
-function tellsEnd({ operation, transactionIds, entry }: RunRequest, transaction: Transaction): boolean {
-  const { id, type, originalId, completedAt } = transaction
-  if (entry.code !== '0' || !arrived(entry)) return false
-  // the record of a payment shows that it was voided or captured
-  const isShown = ['VOID', 'POST_AUTH'].includes(type) && entry.sandboxAt >= (completedAt ?? 0)
-  if (isShown && isLookUp(operation) && originalId !== null && transactionIds.includes(originalId))
-    return true
-  return transactionIds.includes(id) && /"transactionStatus":"[SFC]|"sessionStatus":/.test(entry.answer)
-}
-
-/** Whether no fault kept the answer away. */
-export const arrived = ({ fault }: Pick<LoggedRequest, 'fault'>): boolean =>
-  fault === null || /^(latency|slow-drip|outcome|after-)/.test(fault)

@@ -1,5 +1,6 @@
 import type { SeenWebhook } from '../../contract/exam/situation.ts'
-import { hasLearned, isTaken, type Meet, type Run, type RunNotification, unlearned } from './run.ts'
+import type { Meet, Run, RunNotification } from './run.ts'
+import { hasLearned, isTaken, unlearned } from './told.ts'
 
 type JudgeWebhook = (run: Run, notification: RunNotification) => string | null | undefined
 

@@ -52,6 +52,11 @@ export class RequestLog {
     return this.#changes
   }
 
+  /** Number of requests that are no longer kept; the oldest kept one has this number. */
+  get forgotten(): number {
+    return this.#first
+  }
+
   /** Number of requests so far; the next one has this number. */
   get total(): number {
     return this.#first + this.#entries.length

@@ -97,7 +97,7 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
     controlLimits.requests,
     onRequest && ((entry) => onRequest(withoutSecrets(entry), () => requestTransaction({ engine }, entry))),
   )
-  const coverage = new Coverage(log, options.askOrders)
+  const coverage = new Coverage(log, options.wall, options.askOrders)
   engine.subscribe(coverage)
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))

@@ -691,6 +691,16 @@ describe('gaps', () => {
     expect((await found('insufficient-funds'))[0]).toBe(state)
   })
 
+  test('a payment is voided once a notification told that it was declined', async () => {
+    const receiver = await openReceiver()
+    const sale = { transactionRequestId: newId(), notifyUrl: receiver.url }
+    await fails(sell(sale, { fault: 'lost-answer', outcome: 'insufficient-funds' }))
+    await expect.poll(() => sandbox.payments.list({ status: 'declined' })).toHaveLength(1)
+    await sandbox.webhooks.delivered()
+    await fails(merchant.void({ originalTransactionRequestId: sale.transactionRequestId }))
+    expect((await found('insufficient-funds'))[0]).toBe('gap')
+  })
+
   test('an abort comes when the payment is declined already', async () => {
     const { transactionId } = await sell({}, { outcome: 'insufficient-funds' })
     await expect.poll(() => sandbox.payments.list({ status: 'declined' })).toHaveLength(1)
@@ -798,6 +808,39 @@ describe('gaps', () => {
   ] as const)('%s: Retry-After is not waited for', async (name, fault, seconds) => {
     await sellWith(fault, false)
     expect(await found(name)).toEqual(['gap', `it did not wait for the ${seconds} s of Retry-After`])
+  })
+
+  test.each(['http-502', 'http-504'] as const)(
+    'a gateway answers with %s, and nobody asks',
+    async (fault) => {
+      await fails(sell({}, { fault }))
+      expect(await found('error-500')).toEqual(['gap', expect.stringContaining('neither asked')])
+    },
+  )
+
+  test('a settlement fails, and the batches are only looked at', async () => {
+    await learn(sell())
+    await fails(merchant.batchClose({}, { fault: 'settlement-failed' }))
+    await merchant.batchQuery({})
+    expect((await found('settlement-failed'))[0]).toBe('gap')
+    await merchant.batchClose({})
+    expect(await found('settlement-failed')).toEqual(['handled'])
+  })
+
+  test('a refund is approved a minute late', async () => {
+    const opened = await refund(await learn(sell()), 400, { outcome: 'late-approval' })
+    await sandbox.clock.advance('61s')
+    await learn(opened)
+    expect(await found('late-approval')).toEqual(['handled'])
+  })
+
+  test('an unknown payment is refunded again and again, and asked for once more', async () => {
+    for (const _ of [1, 2]) await fails(merchant.query({ transactionId: '1' }))
+    expect(await found('unknown-transaction')).toEqual(['unmet'])
+    await fails(refund('1', 400))
+    expect(await found('unknown-transaction')).toEqual(['handled'])
+    await fails(refund('1', 400))
+    expect((await found('unknown-transaction'))[0]).toBe('gap')
   })
 
   test('the question what became of a request has no answer', async () => {
@@ -977,6 +1020,18 @@ describe('gaps', () => {
     expect(await found('answer-late')).toEqual(['unmet'])
   })
 
+  test('a client gives up a late answer that tells the end, and asks, which has no answer', async () => {
+    const transactionRequestId = newId()
+    const holding = { fault: 'latency=600', timeout: 100 } as const
+    await fails(sell({ transactionRequestId }, { fault: 'lost-answer' }))
+    await expect.poll(() => sandbox.payments.list({ status: 'approved' })).toHaveLength(1)
+    await fails(merchant.query({ transactionRequestId }, holding))
+    await fails(merchant.query({ transactionRequestId }, { fault: 'lost-answer' }))
+    expect((await found('look-up-lost'))[0]).toBe('gap')
+    await merchant.query({ transactionRequestId })
+    expect((await found('look-up-lost'))[0]).toBe('handled')
+  })
+
   test('the same order is paid again with another id while the answer is late', async () => {
     const order = { referenceOrderId: newId('ORDER') }
     await fails(sell(order, { fault: 'latency=600', timeout: 100 }))
@@ -1050,6 +1105,17 @@ describe('gaps', () => {
     expect((await refused.json()).code).toBe('SBX_NOT_EMPTY')
     await learn(opened)
     expect(await found('insufficient-funds')).toEqual(['handled'])
+  })
+
+  test('requests that were forgotten before they were judged are told', async () => {
+    await learn(sell())
+    for (const _ of Array(1_000).keys()) await fails(merchant.query({ transactionRequestId: newId() }))
+    expect((await reportOf()).unjudged).toBeGreaterThan(0)
+    await sandbox.reset()
+    const { unjudged } = await reportOf()
+    expect(unjudged).toBeGreaterThan(0)
+    await sandbox.reset()
+    expect((await reportOf()).unjudged).toBe(unjudged)
   })
 
   test('what a reset forgets was judged before', async () => {

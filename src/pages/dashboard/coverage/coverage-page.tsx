@@ -2,6 +2,7 @@ import {
   type CoverageReport,
   type CoveredSituation,
   nothingMet,
+  unjudgedText,
 } from '../../../contract/control/coverage-answers.ts'
 import { addressVariable } from '../../../contract/presentation/copy-as.ts'
 import { capitalize } from '../../../shared/text/words.ts'
@@ -83,6 +84,7 @@ const drawShare = (report: CoverageReport, chosen: string) => {
         </strong>
         <span class="text-ink-soft">{met === 0 ? nothingMet : 'situations are dealt with'}</span>
       </p>
+      {report.unjudged > 0 && <p class="text-note text-ink-soft">{unjudgedText(report)}</p>}
       <svg
         class="block h-2 w-full rounded-full bg-line mt-2"
         viewBox={`0 0 ${all} 1`}

@@ -1,0 +1,84 @@
+import { drawDelay, isFault, readFault } from '../../contract/control/faults.ts'
+import { isLookUp } from '../../contract/operations.ts'
+import { isFinal } from '../../contract/statuses.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
+import { arrived, hasSamePurpose, isAbout } from './purpose.ts'
+import { type AttemptResult, type Run, type RunRequest, startOf } from './run.ts'
+
+/** What the merchant's code was told, and when. assumption: coverage */
+
+/** Left out where a result was not learned. */
+export const unlearned =
+  'it did not learn the result: no query after it, and no notification that it acknowledged'
+
+/** Whether the merchant's code was told how a transaction ended. */
+export const hasLearned = (run: Run, transaction: Transaction): boolean =>
+  Number.isFinite(toldAt(run, transaction))
+
+/**
+ * When the merchant's code was first told how a transaction ended: by an acknowledged notification or an
+ * answer, also about what followed, for only an approved payment is voided, refunded or captured. Wall-clock
+ * time in milliseconds; Infinity: never.
+ */
+export function toldAt(run: Run, transaction: Transaction): number {
+  const followUps = run.transactions.filter(
+    ({ originalId, status }) => originalId === transaction.id && status === 'SUCCESS',
+  )
+  return Math.min(...[transaction, ...followUps].flatMap((each) => momentsTold(run, each)))
+}
+
+function momentsTold(run: Run, transaction: Transaction): number[] {
+  if (!isFinal(transaction.status)) return []
+  const answers = run.requests.filter((request) => tellsEnd(request, transaction) && !isGivenUp(run, request))
+  return [...answers.map(latestAnswer), ...notifiedAt(run, transaction)]
+}
+
+/** When its notifications of an end were acknowledged; wall-clock times in milliseconds. */
+export const notifiedAt = ({ notifications }: Run, { id }: Transaction): number[] =>
+  notifications
+    .filter(({ delivery }) => delivery.transactionId === id && isFinal(delivery.status))
+    .flatMap(({ delivery, attempts }) => {
+      const taken = attempts.find(isTaken)
+      return taken === undefined && !delivery.delivered ? [] : [taken?.at ?? 0]
+    })
+
+/** A genuine notification that was acknowledged. */
+export const isTaken = ({ fault, last, copy }: AttemptResult): boolean =>
+  [last, copy].includes(200) && !/bad-signature|stale/.test(fault ?? '')
+
+/** Whether the answer to a request arrived, and has the final status of a transaction. */
+function tellsEnd({ operation, transactionIds, entry }: RunRequest, transaction: Transaction): boolean {
+  const { id, type, originalId, completedAt } = transaction
+  if (entry.code !== '0' || !arrived(entry)) return false
+  // the record of a payment shows that it was voided or captured
+  const isShown = ['VOID', 'POST_AUTH'].includes(type) && entry.sandboxAt >= (completedAt ?? 0)
+  if (isShown && isLookUp(operation) && originalId !== null && transactionIds.includes(originalId))
+    return true
+  return transactionIds.includes(id) && /"transactionStatus":"[SFC]|"sessionStatus":/.test(entry.answer)
+}
+
+/**
+ * When the answer to a request leaves at the latest, if a fault holds it back; wall-clock time in
+ * milliseconds.
+ */
+const latestAnswer = ({ entry }: RunRequest): number => entry.at + mostLatency(entry)
+
+/** Milliseconds. */
+function mostLatency({ fault: name }: LoggedRequest): number {
+  const fault = readFault(name ?? '')
+  return isFault(fault) && fault.kind === 'latency' ? drawDelay(fault.delay, [0.99, 0]) : 0
+}
+
+/**
+ * True for a late answer, before which something else about its request was sent: the client waited no
+ * longer.
+ */
+export const isGivenUp = ({ requests }: Run, request: RunRequest): boolean =>
+  mostLatency(request.entry) > 0 &&
+  requests.some(
+    (other) =>
+      startOf(other) > startOf(request) &&
+      startOf(other) < latestAnswer(request) &&
+      (isAbout(request, other) || (!isLookUp(other.operation) && hasSamePurpose(request, other))),
+  )
