@@ -81,8 +81,11 @@ test('a sandbox of a test that ends without closing it counts', async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining('✗ answer-lost  Before you pay')])
 })
 
-/** A shop that asks for the money of an order, is told how it ended, and lists the order as `status` says. */
-const shop = (status: string) => `import http from 'node:http'
+/**
+ * A shop that asks for the money of an order, is told how it ended, and lists the order as `status` says.
+ * `isBold`: it calls an order paid whose request was refused.
+ */
+const shop = (status: string, isBold = false) => `import http from 'node:http'
 const call = async (method, path, members) => {
   const headers = {
     'Authorization': 'Bearer ' + process.env.TILLBOX_API_KEY,
@@ -93,8 +96,14 @@ const call = async (method, path, members) => {
   return (await fetch(process.env.TILLBOX_BASE_URL + path, { method, headers, body: members && JSON.stringify(members) })).json()
 }
 let told = false
+const listed = [{ id: 'ORDER-1', amount: '10.00', status: '${status}' }]
+if (${isBold}) {
+  const order = { transactionRequestId: crypto.randomUUID(), referenceOrderId: 'ORDER-REFUSED', amount: 1000, priceCurrency: 'USD' }
+  await call('POST', '/v1/semi-integration/transaction/sale', { ...order, terminalSn: 'TBX-BUSY-001' })
+  listed.push({ id: 'ORDER-REFUSED', amount: '10.00', status: 'paid' })
+}
 const server = http.createServer(async (request, response) => {
-  if (request.url === '/orders') return response.end(JSON.stringify([{ id: 'ORDER-1', amount: '10.00', status: '${status}' }]))
+  if (request.url === '/orders') return response.end(JSON.stringify(listed))
   for await (const _ of request);
   response.end()
   told = true
@@ -122,6 +131,13 @@ test.each([
   const cwd = folderWith({ 'shop.mjs': shop(status), 'orders.yaml': orders })
   const { stdout } = await cover(cwd, '--orders', 'orders.yaml', '--', process.execPath, 'shop.mjs')
   for (const text of shown) expect(stdout).toContain(text)
+})
+
+test('an order that is called paid, and whose only request was refused, is a gap', async () => {
+  const cwd = folderWith({ 'shop.mjs': shop('paid', true), 'orders.yaml': orders })
+  const { stdout } = await cover(cwd, '--orders', 'orders.yaml', '--', process.execPath, 'shop.mjs')
+  expect(stdout).toContain('✗ terminal-busy')
+  expect(stdout).toContain('Order ORDER-REFUSED is called paid, and no payment of it is approved')
 })
 
 test('a file of orders that is wrong is named, and so is why no orders could be asked for', async () => {

@@ -11,14 +11,15 @@ import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { transactionRow } from '../views/transaction-text.ts'
 import { isDisproved, ruleFor } from './rules.ts'
-import { type AttemptResult, attemptKey, type Run, runsLeadingTo } from './run.ts'
+import { type AttemptResult, attemptKey, type Meeting, orderOf, type Run, runsLeadingTo } from './run.ts'
 
 /**
- * Asks the merchant for its orders, and judges them. `endpoint`: a URL of the merchant to which webhooks
- * went. Errors: Error, in words; Unreachable, where nothing answers.
+ * Asks the merchant for its orders, and judges those of payments and requests. `endpoint`: a URL of the
+ * merchant to which webhooks went. Errors: Error, in words; Unreachable, where nothing answers.
  */
 export type AskOrders = (
   payments: readonly TransactionRow[],
+  orderIds: readonly string[],
   endpoint: string | undefined,
 ) => Promise<JudgedOrders>
 
@@ -40,21 +41,22 @@ const none: Found = { times: 0, proved: 0, gaps: [] }
 
 /** Judges runs by their requests, and by the orders of the merchant where they are known. */
 function judge(runs: readonly Run[], proofs: Proofs): ReadonlyMap<SituationName, Found> {
-  const owned = runs.flatMap(({ merchantId, transactions }) =>
-    transactions.map((transaction) => ({ merchantId, ...transaction })),
-  )
-  const proofOf = (transactionId: string | null) => {
-    const { merchantId = '', orderId = null, type } = owned.find(({ id }) => id === transactionId) ?? {}
+  const proofOf = ({ merchantId, transactions }: Run, { transactionId, orderId: named }: Meeting) => {
+    const { orderId = named, type } = transactions.find(({ id }) => id === transactionId) ?? {}
     const proof = proofs.get(orderKey(merchantId, orderId ?? ''))
     return type === 'REFUND' && !proof?.tellsRefunds ? undefined : proof?.wrong
   }
   const found = seenSituations.flatMap(({ name, seen }) => {
     const isProvable = !('judged' in seen && seen.judged === 'refused') // what a forgery says may be true
-    const meetings = runs.flatMap(ruleFor(seen)).map(({ gap, ...where }) => {
-      const proof = isProvable ? proofOf(where.transactionId) : undefined
-      const isRight = proof === null && gap !== null && isDisproved(gap)
-      return { ...where, proof, gap: proof ?? (isRight ? null : gap) }
-    })
+    const rule = ruleFor(seen)
+    const meetings = runs.flatMap((run) =>
+      rule(run).map((meeting) => {
+        const { gap, transactionId, traceId } = meeting
+        const proof = isProvable ? proofOf(run, meeting) : undefined
+        const isRight = proof === null && gap !== null && isDisproved(gap)
+        return { transactionId, traceId, proof, gap: proof ?? (isRight ? null : gap) }
+      }),
+    )
     const gaps = meetings.flatMap(({ gap, proof: _, ...where }) => (gap === null ? [] : [{ gap, ...where }]))
     const proved = meetings.filter(({ proof }) => proof !== undefined).length
     return meetings.length === 0 ? [] : [[name, { times: meetings.length, proved, gaps }] as const]
@@ -162,18 +164,26 @@ export class Coverage implements Subscriber {
   async prove(state: ReadonlyState): Promise<void> {
     const { askOrders } = this
     if (askOrders === undefined) return
-    const told = [...state.ledgers.values()].map((ledger) => this.#proveOf(ledger, askOrders))
+    const runs = this.#runsLeadingTo(state)
+    const told = [...state.ledgers.values()].map((ledger) => {
+      const run = runs.find(({ merchantId }) => merchantId === ledger.settings.merchantId)
+      return this.#proveOf(
+        ledger,
+        run?.requests.flatMap((request) => orderOf(request) ?? []) ?? [],
+        askOrders,
+      )
+    })
     if ((await Promise.all(told)).includes(true)) this.#asked += 1
   }
 
   /** Resolves to true where the merchant told its orders. */
-  async #proveOf(ledger: Ledger, askOrders: AskOrders): Promise<boolean> {
+  async #proveOf(ledger: Ledger, orderIds: readonly string[], askOrders: AskOrders): Promise<boolean> {
     const payments = [...ledger.transactions].map((transaction) => transactionRow({ ledger, transaction }))
-    if (payments.length === 0) return false
+    if (payments.length + orderIds.length === 0) return false
     const { merchantId } = ledger.settings
     const urls = [...ledger.outbox.deliveries.values()].map(({ url }) => url)
     try {
-      const { byId, tellRefunds } = await askOrders(payments, urls.at(-1))
+      const { byId, tellRefunds } = await askOrders(payments, orderIds, urls.at(-1))
       const proofs = [...byId].map(
         ([id, wrong]) => [orderKey(merchantId, id), { wrong, tellsRefunds: tellRefunds }] as const,
       )
@@ -199,8 +209,12 @@ export class Coverage implements Subscriber {
     return this.#unjudged + Math.max(0, this.log.forgotten - this.#from)
   }
 
+  #runsLeadingTo(state: ReadonlyState): Run[] {
+    return runsLeadingTo(state, this.log.list(this.#from), this.#attempts)
+  }
+
   #foundIn(state: ReadonlyState): ReadonlyMap<SituationName, Found> {
-    const now = judge(runsLeadingTo(state, this.log.list(this.#from), this.#attempts), this.#orders)
+    const now = judge(this.#runsLeadingTo(state), this.#orders)
     return new Map(
       seenSituations.map(({ name }) => [name, added(this.#before.get(name) ?? none, now.get(name) ?? none)]),
     )

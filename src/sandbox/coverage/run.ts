@@ -51,14 +51,21 @@ export interface Meeting {
   readonly transactionId: string | null
   /** Of the request in the log where it was met. */
   readonly traceId: string | null
+  /** What the request names, for want of a transaction. */
+  readonly orderId?: string | undefined
 }
 
 /** Where a request met a situation. */
-export const ofRequest = ({ entry, transactionIds }: RunRequest, gap: string | null): Meeting => ({
+export const ofRequest = (request: RunRequest, gap: string | null): Meeting => ({
   gap,
-  transactionId: transactionIds[0] ?? null,
-  traceId: entry.traceId,
+  transactionId: request.transactionIds[0] ?? null,
+  traceId: request.entry.traceId,
+  orderId: orderOf(request),
 })
+
+/** The order that a request names; undefined: none. */
+export const orderOf = ({ members: { referenceOrderId: id } }: RunRequest): string | undefined =>
+  typeof id === 'string' ? id : undefined
 
 /** Finds where a run met a situation, and what the merchant's code did then. */
 export type Meet = (run: Run) => readonly Meeting[]

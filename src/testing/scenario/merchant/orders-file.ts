@@ -38,20 +38,24 @@ const ordersIn = (value: unknown): unknown =>
   v.is(v.object({ orders: v.unknown() }), value) ? value.orders : value
 
 /**
- * Asks for the orders at the origin to which webhooks go, and judges those of the payments: again for a
- * moment while one is wrong, because its last webhook may be on its way. A server that ends meanwhile leaves
+ * Asks for the orders at the origin to which webhooks go, and judges those of payments and requests: again
+ * for a moment while one is wrong, because its last webhook may be on its way. A server that ends meanwhile leaves
  * those that are right. Errors: ServerProblem, Unreachable.
  */
 export const askOrdersOf =
   (file: string, section: OrdersSection) =>
-  async (payments: readonly KnownPayment[], endpoint: string | undefined): Promise<JudgedOrders> => {
+  async (
+    payments: readonly KnownPayment[],
+    orderIds: readonly string[],
+    endpoint: string | undefined,
+  ): Promise<JudgedOrders> => {
     if (endpoint === undefined && section.request !== undefined)
       throw new ServerProblem(
         'No webhook was sent, whose URL says where to ask: give a command: in place of request:',
       )
     // a command knows by itself where to ask
     const url = endpoint === undefined ? 'http://127.0.0.1' : new URL(endpoint).origin
-    const ids = new Set(payments.map(({ referenceOrderId }) => referenceOrderId))
+    const ids = new Set([...payments.map(({ referenceOrderId }) => referenceOrderId), ...orderIds])
     const server = await MerchantServer.open({ url, orders: section }, {}, file)
     try {
       let tellRefunds = false

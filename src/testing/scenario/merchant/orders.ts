@@ -16,9 +16,15 @@ export function untoldMembers(
   const { amount = 'amount', currency, parcels, refunded } = section
   const [pending, shipped] = [section.pending, section.shipped].map((each) => Object.keys(each ?? {})[0])
   const paths = Object.entries({ amount, currency, pending, shipped, parcels, refunded })
-  const isTold = (path: string) => listed.some((order) => (memberAt(order, path) ?? null) !== null)
+  // null may be nothing that was paid back yet, but is no price
+  const isTold = (path: string, isPrice: boolean) =>
+    listed.some(
+      (order) => memberAt(order, path) !== undefined && !(isPrice && memberAt(order, path) === null),
+    )
   const untold = paths.flatMap(([name, path]) =>
-    path === undefined || listed.length === 0 || isTold(path) ? [] : [[name as OrderMember, path] as const],
+    path === undefined || listed.length === 0 || isTold(path, ['amount', 'currency'].includes(name))
+      ? []
+      : [[name as OrderMember, path] as const],
   )
   const mistake = untold.find(([name]) => name === 'currency' || (name === 'amount' && section.amount))
   if (mistake) throw new ServerProblem(`No order has ${mistake[1]}, which orders.${mistake[0]} names`)
@@ -91,7 +97,7 @@ function amountIn(value: unknown, currency: string, member: string): number | un
       `${member} of an order is the number ${value}: list minor units as whole numbers, or major units as text, "12.50"`,
     )
   const text = String(value)
-  const exact = text.includes('.') ? text.replace(/\.?0+$/, '') : text // some list "1245.00" in JPY, too
+  const exact = /^\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text // some list "1245.00" in JPY, too
   const amount = readAmount(exact, currency, 'major')
   if (typeof amount === 'number') return amount
   throw new ServerProblem(`${member} of an order is ${JSON.stringify(value)}, which ${amount.wrong}`)

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { KnownPayment } from '../../../../src/testing/scenario/merchant/laws.ts'
+import { readOrders, untoldMembers } from '../../../../src/testing/scenario/merchant/orders.ts'
 import { askOrdersOf, readOrdersFile } from '../../../../src/testing/scenario/merchant/orders-file.ts'
 import { fileWith } from '../../../support/commands/scratch.ts'
 
@@ -28,7 +29,11 @@ async function ask(...lists: readonly (readonly { id: string; status: string }[]
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const judged = await askOrdersOf('orders.yaml', section)([sale], `http://127.0.0.1:${port}/webhooks`)
+  const judged = await askOrdersOf('orders.yaml', section)(
+    [sale],
+    ['ORDER-REFUSED'],
+    `http://127.0.0.1:${port}/webhooks`,
+  )
   return { judged: [...judged.byId], asked }
 }
 
@@ -44,8 +49,28 @@ test('orders of earlier tests, whose payments are gone, are not judged', async (
   expect(await ask(orders)).toEqual({ judged: [['ORDER-1', null]], asked: 1 })
 })
 
+test('an order whose only request was refused must not be called paid', async () => {
+  const orders = ['ORDER-1', 'ORDER-REFUSED'].map((id) => ({ id, status: 'paid' }))
+  const { judged } = await ask(orders)
+  expect(judged).toContainEqual(['ORDER-REFUSED', expect.stringContaining('no payment of it is approved')])
+})
+
+test('null is nothing that was paid back, and no price', () => {
+  const listed = [{ id: 'ORDER-1', amount: null, refunded: null }]
+  const named = { ...section, amount: 'amount', refunded: 'refunded', parcels: 'parcels' }
+  expect(() => untoldMembers(listed, named)).toThrow('No order has amount')
+  const { amount: _, ...rest } = named
+  expect([...untoldMembers(listed, rest).keys()]).toEqual(['amount', 'parcels'])
+})
+
+test('an amount with two points is no amount', () => {
+  expect(() => readOrders([{ id: 'ORDER-1', amount: '1.0.0' }], section)).toThrow('"1.0.0"')
+})
+
 test('without a webhook nobody knows where to ask', async () => {
-  await expect(askOrdersOf('orders.yaml', section)([sale], undefined)).rejects.toThrow('No webhook was sent')
+  await expect(askOrdersOf('orders.yaml', section)([sale], [], undefined)).rejects.toThrow(
+    'No webhook was sent',
+  )
 })
 
 test('who ships what is paid by itself says what has left', async () => {
