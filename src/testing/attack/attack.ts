@@ -1,18 +1,19 @@
 import { Unreachable } from '../../client/http.ts'
-import { formatAmount } from '../../contract/currencies.ts'
 import type { SituationName } from '../../contract/exam/catalogue.ts'
 import type { Law } from '../../contract/exam/situation.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
-import { isGivenBack, orderedIn, uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
+import { uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
 import { ServerProblem } from '../scenario/merchant/merchant-server.ts'
-import type { OrderMember, ServerSection } from '../scenario/merchant/server-schema.ts'
+import type { OrderMember } from '../scenario/merchant/server-schema.ts'
 import { failureText } from '../scenario/run.ts'
 import type { StartSandbox } from '../scenario/suite.ts'
+import { askedFor } from './asked-for.ts'
 import { type Drive, Lane, type Try, type Watched } from './lane.ts'
-import { type Move, movesFor, movesInRecovery, withMoves, withoutAPart } from './moves.ts'
+import { type Move, movedBy, movesFor, movesInRecovery } from './moves.ts'
 import type { Observed } from './observe.ts'
 import { othersLike, schedules } from './schedule.ts'
+import { shortest } from './shortest.ts'
 
 /** How long, and with which chance. */
 export interface AttackOptions {
@@ -130,6 +131,8 @@ class Attack {
   /** Members of `orders` that no order has. */
   #untold: ReadonlyMap<OrderMember, string> = new Map()
   #drive: Drive
+  /** What the user says of the server. */
+  readonly #given: Drive['server']
   readonly #end: number
 
   constructor(
@@ -139,6 +142,7 @@ class Attack {
     private readonly options: AttackOptions,
   ) {
     this.#drive = drive
+    this.#given = drive.server
     this.#lanes = [lane]
     this.#end = elapsedTime() + options.time
   }
@@ -163,7 +167,7 @@ class Attack {
 
   async #look(): Promise<Found | undefined> {
     const kind = await this.#runKindly()
-    this.#drive = { ...this.#drive, server: { ...expectedOf(kind.observed), ...this.#drive.server } }
+    this.#drive = this.#asking(this.#drive, kind.observed)
     const driven = kind.observed.filter(({ step }) => step.path[0] === 'steps') // not setup and teardown
     const all = movesFor(driven, this.#drive.server)
     for (const { situation } of all) this.#tried.set(situation, 0)
@@ -176,7 +180,7 @@ class Attack {
     for (;;) {
       while (underWay.length < this.#lanes.length && !this.#isOver && this.#begun < this.options.tries) {
         const moves = soon.shift() ?? schedule.next().value
-        underWay.push({ moves, trying: this.#begin(moves) })
+        underWay.push({ moves, trying: this.#begin(this.#drive, moves) })
       }
       const { moves, trying } = underWay.shift() ?? {}
       if (moves === undefined || trying === undefined) return this.#sometimes
@@ -191,7 +195,7 @@ class Attack {
           }
         continue
       }
-      this.#unconfirmed = this.#foundIn(moves, tried, 0, 0)
+      this.#unconfirmed = foundIn(this.#drive, moves, tried, 0, 0)
       const found = await this.#shrunk(moves, tried)
       this.#unconfirmed = undefined
       if (found.failed === found.runs) return found
@@ -254,10 +258,10 @@ class Attack {
   }
 
   /** Begins a try on the next lane. */
-  #begin(moves: readonly Move[], watched?: Watched): Promise<Try> {
+  #begin(drive: Drive, moves: readonly Move[], watched?: Watched): Promise<Try> {
     const lane = this.#lanes[this.#begun % this.#lanes.length] as Lane
     this.#countBegun(moves)
-    const trying = lane.run(this.#with(moves), watched)
+    const trying = lane.run(movedBy(drive, moves), watched)
     lane.clear()
     return trying
   }
@@ -274,50 +278,50 @@ class Attack {
   }
 
   /** A try as the written scenario will run it. */
-  async #tryAgain(moves: readonly Move[]): Promise<Try> {
-    return this.#ended(moves, await this.#begin(moves, {}))
+  async #tryAgain(drive: Drive, moves: readonly Move[]): Promise<Try> {
+    return this.#ended(moves, await this.#begin(drive, moves, {}))
   }
 
-  #with(moves: readonly Move[]): Drive {
-    return moves.length === 0 ? this.#drive : { ...this.#drive, steps: withMoves(this.#drive.steps, moves) }
+  /** A drive with what it asks for; undefined where it fails while nothing goes wrong, or pays nothing. */
+  async #driveKindly(drive: Drive): Promise<Drive | undefined> {
+    const { result, observed } = this.#ended([], await this.#begin(drive, [], { kindPause }))
+    const pays = (observed.at(-1)?.payments ?? []).length > 0
+    return result.failure === undefined && pays ? this.#asking(drive, observed) : undefined
   }
 
-  #foundIn(moves: readonly Move[], { result, observed }: Try, failed: number, runs: number): Found {
-    const { violations = [], failure } = result
-    const message = failure?.message ?? ''
-    return { moves, scenario: this.#with(moves), violations, message, observed, failed, runs }
-  }
+  /** A drive whose server section says what it asks for, unless the user did. */
+  #asking = (drive: Drive, observed: readonly Observed[]): Drive => ({
+    ...drive,
+    server: { ...askedFor(observed), ...this.#given },
+  })
 
-  /** Takes moves away one by one, and runs what is left again, as long as there is time. */
+  /** Takes away what is not needed, and runs what is left again, as long as there is time. */
   async #shrunk(allMoves: readonly Move[], first: Try): Promise<Found> {
-    let [moves, last] = [allMoves, first]
-    for (const move of allMoves) {
-      const fewer = moves.filter((each) => each !== move)
-      if (fewer.length === 0 || this.#isOver) break
-      const tried = await this.#tryAgain(fewer)
-      if (tried.result.failure !== undefined) [moves, last] = [fewer, tried]
-    }
-    for (const move of moves) {
-      let [whole, parts] = [move, withoutAPart(move)]
-      for (let part = parts.shift(); part !== undefined && !this.#isOver; part = parts.shift()) {
-        const fewer = moves.map((each) => (each === whole ? part : each))
-        const tried = await this.#tryAgain(fewer)
-        if (tried.result.failure === undefined) continue
-        ;[moves, last, whole, parts] = [fewer, tried, part, withoutAPart(part)]
-      }
-    }
+    const broken = { drive: this.#drive, moves: allMoves, last: first }
+    let { drive, moves, last } = await shortest(broken, {
+      isOver: () => this.#isOver,
+      again: (...fewer) => this.#tryAgain(...fewer),
+      kindly: (fewer) => this.#driveKindly(fewer),
+    })
     let [failed, runs] = [0, 0]
     // each lane runs it: most of the time of a try that breaks a law is a wait
     while (!this.#isOver && (runs < fewestConfirmations || (failed === runs && runs < confirmations))) {
       const side = this.#lanes.slice(0, confirmations - runs)
-      const again = await Promise.all(side.map(() => this.#tryAgain(moves)))
+      const again = await Promise.all(side.map(() => this.#tryAgain(drive, moves)))
       const broken = again.filter(({ result }) => result.failure !== undefined)
       runs += again.length
       failed += broken.length
       last = broken.at(-1) ?? last
     }
-    return this.#foundIn(moves, last, failed, runs)
+    return foundIn(drive, moves, last, failed, runs)
   }
+}
+
+function foundIn(drive: Drive, moves: readonly Move[], tried: Try, failed: number, runs: number): Found {
+  const { result, observed } = tried
+  const { violations = [], failure } = result
+  const message = failure?.message ?? ''
+  return { moves, scenario: movedBy(drive, moves), violations, message, observed, failed, runs }
 }
 
 /** Requests of the merchant's server that the service refused, in words, each once. */
@@ -326,21 +330,4 @@ const refusalsIn = (observed: readonly Observed[]): string[] => {
   return [
     ...new Set(refused.map(({ operation, code }) => `your server's ${operation} is refused with ${code}`)),
   ]
-}
-
-/**
- * What the drive asks for while nothing goes wrong: orders, perhaps paid in parts, and what is given back by
- * refunds and voids, in one currency.
- */
-function expectedOf(observed: readonly Observed[]): Partial<ServerSection> {
-  const payments = observed.at(-1)?.payments ?? []
-  const purchases = orderedIn(payments)
-  const charged = payments.filter(({ status, type }) => status === 'SUCCESS' && type === 'SALE')
-  const inParts = new Set(charged.map(({ referenceOrderId }) => referenceOrderId)).size < charged.length
-  const asked = purchases === 0 ? {} : { purchases, ...(inParts && { inParts }) }
-  const approved = payments.filter(({ status }) => status === 'SUCCESS')
-  const [currency, ...more] = [...new Set(approved.map((each) => each.currency))]
-  if (currency === undefined || more.length > 0) return asked
-  const total = approved.filter(isGivenBack).reduce((sum, { amount }) => sum + amount, 0)
-  return { ...asked, refunds: `${formatAmount(total, currency)} ${currency}` }
 }

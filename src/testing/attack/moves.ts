@@ -6,6 +6,7 @@ import { isObject } from '../../shared/is-object.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
 import { referencesIn } from '../scenario/file/references.ts'
 import type { ServerSection } from '../scenario/merchant/server-schema.ts'
+import type { Drive } from './lane.ts'
 import { type Observed, operationsIn } from './observe.ts'
 
 /** A situation of the catalogue, brought about around a step of the drive. */
@@ -254,6 +255,23 @@ export function withoutAPart(move: Move): Move[] {
     return smaller.map((less) => ({ ...move, edits: edits.with(index, less) }))
   })
 }
+
+/** Moves of a drive without a step; undefined where one of them happens around it. */
+export function withoutStep(moves: readonly Move[], index: number): readonly Move[] | undefined {
+  const isAround = moves.some(({ edits }) => edits.some(({ step }) => step === index))
+  const shifted = (step: number) => (step > index ? step - 1 : step)
+  return isAround
+    ? undefined
+    : moves.map((move) => ({
+        ...move,
+        at: shifted(move.at),
+        edits: move.edits.map((edit) => ({ ...edit, step: shifted(edit.step) })),
+      }))
+}
+
+/** A drive with what happens around its steps. */
+export const movedBy = (drive: Drive, moves: readonly Move[]): Drive =>
+  moves.length === 0 ? drive : { ...drive, steps: withMoves(drive.steps, moves) }
 
 /** The steps of a drive with what happens around them. */
 export function withMoves(steps: readonly Step[], moves: readonly Move[]): Step[] {
