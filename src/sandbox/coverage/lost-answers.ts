@@ -45,7 +45,7 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
   }
   const wait = retryAfterMs(request)
   const first = later[[next, other].filter((each) => each !== -1).sort((one, two) => one - two)[0] ?? -1]
-  return first !== undefined && startOf(first) - request.entry.at < wait
+  return first !== undefined && startOf(first) - request.entry.at < wait - soonEnough
     ? `it did not wait for the ${wait / 1_000} s of Retry-After`
     : null
 }
@@ -89,6 +89,9 @@ function tellsWhatBecame(run: Run, request: RunRequest, later: RunRequest): bool
     back?.type === opens && back.status === 'SUCCESS' && (opens === 'VOID' || taken?.order === back.order)
   )
 }
+
+/** Clocks and timers of clients round. Milliseconds. */
+const soonEnough = 50
 
 /** What Retry-After asked for; 0 without one. Milliseconds. docs/faults.md#kinds */
 function retryAfterMs({ entry: { fault } }: RunRequest): number {

@@ -88,7 +88,8 @@ export const isDisproved = (gap: string): boolean =>
 function gapAfter(run: Run, transaction: Transaction): string | null {
   if (!hasLearned(run, transaction)) return unlearned
   const again = paidTwice(run, transaction)
-  if (again !== undefined) return `${paidAgain}: ${again.id} is approved, too`
+  if (again !== undefined)
+    return `${transaction.type === 'REFUND' ? 'it was paid back twice' : paidAgain}: ${again.id} is approved, too`
   const acted = run.requests.find((request) => {
     const { originalTransactionId: id, originalTransactionRequestId: requestId } = request.members
     const isOriginal = id === transaction.id || (id == null && requestId === transaction.transactionRequestId)
@@ -106,23 +107,27 @@ function mayComeLate(run: Run, request: RunRequest, transaction: Transaction): b
 }
 
 /**
- * Another approved sale of the order, begun before this one was final, and not taken back: of the same
- * amount, or at the same terminal. Other amounts at two terminals are a bill that is split.
+ * Another approved one, begun before this one was final, and not taken back: a sale of the same order, of the
+ * same amount or at the same terminal, or a refund of the same amount of the same payment. Other amounts at
+ * two terminals are a bill that is split.
  */
-const paidTwice = ({ transactions }: Run, { id, orderId, type, order, status, ...one }: Transaction) =>
-  type === 'SALE' && status === 'SUCCESS' && orderId !== null && stands(one)
-    ? transactions.find(
-        (other) =>
-          other.id !== id &&
-          other.orderId === orderId &&
-          other.type === type &&
-          (other.order === order || other.terminalSn === one.terminalSn) &&
-          other.createdAt < (one.completedAt ?? 0) &&
-          one.createdAt < (other.completedAt ?? 0) &&
-          other.status === 'SUCCESS' &&
-          stands(other),
-      )
-    : undefined
+const paidTwice = ({ transactions }: Run, one: Transaction) =>
+  transactions.find(
+    (other) =>
+      other !== one &&
+      other.type === one.type &&
+      isSameWish(one, other) &&
+      other.createdAt < (one.completedAt ?? 0) &&
+      one.createdAt < (other.completedAt ?? 0) &&
+      [one, other].every((each) => each.status === 'SUCCESS' && stands(each)),
+  )
+
+function isSameWish(one: Transaction, other: Transaction): boolean {
+  const isEqual = one.order === other.order
+  if (one.type === 'REFUND') return one.originalId !== null && one.originalId === other.originalId && isEqual
+  const isSameOrder = one.orderId !== null && one.orderId === other.orderId
+  return one.type === 'SALE' && isSameOrder && (isEqual || one.terminalSn === other.terminalSn)
+}
 
 /** True for what was not given back. */
 const stands = ({ followUps }: Pick<Transaction, 'followUps'>): boolean =>
@@ -154,7 +159,8 @@ const busyTerminals =
 const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationName) =>
   requests.flatMap((request, index) => {
     const { entry } = request
-    if (entry.code !== code || isLookUp(request.operation)) return []
+    const isQuestion = code === 'SBX_TXN_UNKNOWN' && isLookUp(request.operation) // whose answer is no
+    if (entry.code !== code || isQuestion) return []
     if (operation !== undefined && request.operation !== operation) return []
     const later = requests.slice(index + 1)
     // a batch may have something to close again, and is closed each night
@@ -205,11 +211,12 @@ const corrects = (run: Run, request: RunRequest, later: RunRequest): boolean =>
   later.entry.code === '0' &&
   (isUnread(request)
     ? request.operation === later.operation
-    : hasSamePurpose(request, later) || (isAskedFor(run, request) && isResolvedBy(request, later)))
+    : hasSamePurpose(request, later) ||
+      (isResolvedBy(request, later) && !isCollision(run, request) && !isLookAtFailedClose(request, later)))
 
-/** True where a look tells what is wanted: not of a failed close, nor of another purchase with a used id. */
-const isAskedFor = (run: Run, request: RunRequest): boolean =>
-  !isSettlement(operations[request.operation]) && !isCollision(run, request)
+/** A settlement that failed is not put right by a look at its batches. */
+const isLookAtFailedClose = ({ entry }: RunRequest, later: RunRequest): boolean =>
+  entry.code === 'SBX_SETTLE_FAIL' && !closesBatches(later.operation)
 
 /** The request that had this id first. */
 const firstWithId = ({ requests }: Run, { members: { transactionRequestId: id } }: RunRequest) =>
