@@ -10,7 +10,7 @@ import { programHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { plainTheme, type Theme } from '../output/theme.ts'
-import { type ExamReport, type ExamState, examSigns } from './exam-report.ts'
+import { type ExamCase, type ExamReport, type ExamState, examSigns } from './exam-report.ts'
 
 function grouped({
   situations,
@@ -21,14 +21,11 @@ function grouped({
 
 /** A report for people. `before`: of an earlier run, to say what changed since. */
 export function textReport(report: CoverageReport, theme: Theme, before?: CoverageReport): string {
-  const paint = { proved: theme.good, seen: theme.good, gap: theme.bad, unmet: theme.faint }
   const rows = coverageExam(report).groups.map(({ title, cases }) => {
-    const lines = cases.map(({ name, state, title: what, hint }) => [
-      paint[state](`${examSigns[state]} ${name}`),
-      hint === undefined ? what : theme.faint(programHint(hint)),
-    ])
+    const names = Math.max(...cases.map(({ name }) => name.length))
+    const lines = cases.map((each) => caseText(each, names, theme))
     const count = cases.filter(({ state }) => state === 'proved' || state === 'seen').length
-    return `${theme.strong(title)} ${theme.faint(`${count} of ${cases.length}`)}\n${columns([], lines, [], theme)}`
+    return [`${theme.strong(title)} ${theme.faint(`${count} of ${cases.length}`)}`, ...lines].join('\n')
   })
   const gaps = report.situations.filter(({ state }) => state === 'gap')
   return [
@@ -41,6 +38,17 @@ export function textReport(report: CoverageReport, theme: Theme, before?: Covera
     summaryLine(report, theme),
     '',
   ].join('\n')
+}
+
+/** A command that does not fit beside the name has a line of its own, whole: it is there to be copied. */
+function caseText({ name, state, title, hint }: ExamCase, names: number, theme: Theme): string {
+  const paint = { proved: theme.good, seen: theme.good, gap: theme.bad, unmet: theme.faint }[state]
+  const row = (text: string) =>
+    columns([], [[paint(`${examSigns[state]} ${name.padEnd(names)}`), text]], [], theme)
+  if (hint === undefined) return row(title)
+  const command = theme.faint(programHint(hint))
+  const whole = row(command)
+  return whole.includes('\n') ? `${row(title)}\n    ${command}` : whole
 }
 
 function gapText({ name, advice, gaps }: CoveredSituation, theme: Theme): string {
