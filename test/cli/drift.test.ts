@@ -54,6 +54,19 @@ test('a setting that was tried in vain is not advised', async () => {
   expect(stdout).toMatch(/claim {4}dialect {2}Report it/)
 })
 
+test.each([
+  ['answers all requests of the recording as the service did', true],
+  ['makes a later answer differ', false],
+])('a setting that follows what differs first, and %s', async (_, isAdvised) => {
+  const day = await recordDay('shop/1.0', { httpStatus: 'rest' })
+  const exception = day.find(({ label }) => label === 'refused')
+  if (!isAdvised && exception) exception.har.response.status = 200
+  const cwd = folderWith({ 'day.har': archiveText(day) })
+  const { stdout } = await runCommand('drift day.har', { cwd })
+  expect(stdout).toContain('✗ 3 sale: ')
+  expect(stdout.includes('--set httpStatus=rest')).toBe(isAdvised)
+})
+
 test('refusals with the same code are one difference', async () => {
   const { drift } = await recorded((text) =>
     text.replaceAll('SBX_OVER_REFUND', 'B042').replaceAll('C17', 'C99'),

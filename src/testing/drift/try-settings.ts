@@ -55,16 +55,23 @@ export async function trySettings(
   const followed = new Map<string, RecordedSettings>()
   const first = ({ exchanges: [number = 0] }: Finding) => number
   const findings = unknown.filter((each) => first(each) <= mostRequests)
-  const part = exchanges.slice(0, Math.max(0, ...findings.map(first)))
+  const whole = exchanges.slice(0, mostRequests)
+  const part = whole.slice(0, Math.max(0, ...findings.map(first)))
   const usual = new Set([...unknown, ...known].map(keyOf))
+  /** What differs with a setting; undefined where something differs that did not without it. */
+  const differing = async (some: readonly RecordedExchange[], setting: RecordedSettings) => {
+    const sandbox = await start(setting)
+    const compared = await drift(some, sandbox).finally(() => sandbox.close())
+    const keys = new Set(findingsIn(compared).map(keyOf))
+    return [...keys].every((key) => usual.has(key)) ? keys : undefined
+  }
   for (const setting of settingsFor(findings)) {
     const open = findings.map(keyOf).filter((key) => !followed.has(key))
     if (open.length === 0) break
-    const sandbox = await start(setting)
-    const compared = await drift(part, sandbox).finally(() => sandbox.close())
-    const left = new Set(findingsIn(compared).map(keyOf))
-    if (![...left].every((key) => usual.has(key))) continue
-    for (const key of open) if (!left.has(key)) followed.set(key, setting)
+    const left = await differing(part, setting)
+    const gone = open.filter((key) => left?.has(key) === false)
+    if (gone.length > 0 && (part.length === whole.length || (await differing(whole, setting))))
+      for (const key of gone) followed.set(key, setting)
   }
   return followed
 }
