@@ -50,7 +50,7 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
     : null
 }
 
-/** Whether a payment had failed when another was begun, of which a notification told: perhaps in its handler. */
+/** Whether a payment had failed when another was begun, perhaps by the handler of its notification. */
 const hadFailed = (run: Run, opened: Transaction, other: RunRequest | undefined): boolean =>
   other !== undefined &&
   opened.status !== 'SUCCESS' &&
