@@ -39,8 +39,8 @@ const ordersIn = (value: unknown): unknown =>
 
 /**
  * Asks for the orders at the origin to which webhooks go, and judges those of payments and requests: again
- * for a moment while one is wrong, because its last webhook may be on its way. A server that ends meanwhile leaves
- * those that are right. Errors: ServerProblem, Unreachable.
+ * for a moment while one is wrong, because its last webhook may be on its way. A server that ends meanwhile
+ * leaves those that are right. Errors: ServerProblem, Unreachable.
  */
 export const askOrdersOf =
   (file: string, section: OrdersSection) =>
