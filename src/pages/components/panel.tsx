@@ -149,8 +149,8 @@ export const RecordHead = ({ title, state, children, ...record }: PropsWithChild
         ])}
       />
       {folds && (
-        <label class="hidden cursor-pointer text-note text-accent underline underline-offset-[0.2em] has-focus-visible:outline-2 @max-sm:order-2 @max-sm:block @max-sm:group-has-checked/record:hidden">
-          <input class="sr-only" type="checkbox" autocomplete="off" />
+        <label class="relative hidden w-fit cursor-pointer text-note text-accent underline underline-offset-[0.2em] has-focus-visible:outline-2 @max-sm:order-2 @max-sm:block @max-sm:group-has-checked/record:hidden">
+          <input class="absolute inset-0 opacity-0" type="checkbox" autocomplete="off" />
           More details
         </label>
       )}

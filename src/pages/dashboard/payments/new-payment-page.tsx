@@ -90,7 +90,7 @@ export const newPaymentAction = formAction(
   sharedBaseUrlOf,
 )
 
-/** The amount until another is typed, in minor units: it suits the form and its commands, which run as copied. */
+/** The amount until another is typed, in minor units: the commands run as copied. */
 const usualAmount = 1000
 
 /** The operation to start; fields that it does not use are hidden. */

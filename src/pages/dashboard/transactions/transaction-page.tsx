@@ -229,7 +229,7 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
 
 const otherParts = ['tip', 'tax', 'surcharge', 'cashback'] as const
 
-/** The parts of its amount, and what is left of it; nothing where the order is all. Zero parts are left out. */
+/** The parts of its amount other than 0, and what is left of it; empty where the order is all. */
 function amountBreakdown({ ledger, transaction }: OwnedTransaction, now: number): string {
   const { currency, followUps } = transaction
   const capturable = leftToCapture(transaction)
