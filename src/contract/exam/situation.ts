@@ -38,8 +38,8 @@ export interface SeenResult {
   readonly closedBy?: readonly string[]
   /** A step of its timeline. */
   readonly moment?: 'abort-too-late'
-  /** Paid on the hosted page, or after a card that was declined there. */
-  readonly page?: 'paid' | 'tried-again'
+  /** Paid on the hosted page, or after a card that was declined there; or in person. */
+  readonly page?: 'paid' | 'tried-again' | 'none'
   /** Less than the original. */
   readonly isPart?: true
   /** A part of the amount. */

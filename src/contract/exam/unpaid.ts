@@ -18,7 +18,7 @@ export const unpaidSituations = {
       title: 'The customer cancels at the terminal',
       advice: learnsNothingPaid,
       how: 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait && tillbox terminal cancel TBX-ATTENDED-001',
-      seen: { result: { status: 'CLOSED', closedBy: ['cancel'] } },
+      seen: { result: { status: 'CLOSED', closedBy: ['cancel'], page: 'none' } },
     },
     aborted: {
       title: 'The merchant aborts in time',

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type ErrorCode, errorTable } from '../../contract/errors.ts'
 import { isLookUp, isSettlement, operationRow, operations } from '../../contract/operations.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { arrived, hasSamePurpose, isResolvedBy } from './purpose.ts'
@@ -8,7 +10,7 @@ import { hasLearned, isGivenUp, notifiedAt } from './told.ts'
 
 /** Left out after a lost answer. */
 export const sentAnew =
-  'it paid again with another transactionRequestId, before it asked what became of the first one'
+  'it sent another one with a new transactionRequestId, before it asked what became of the first one'
 
 /** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
 export const spoiltAnswers =
@@ -34,28 +36,47 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
     (each) =>
       each.members.transactionRequestId !== id &&
       hasSamePurpose(each, request) &&
-      startOf(each) >= request.entry.at, // else it was sent before anything was lost
+      startOf(each) >= request.entry.at && // else it was sent before anything was lost
+      (next === -1 || !isOtherPart(request, each)),
   )
   if (isCarriedOut(request)) {
-    const hasFailed = opened !== undefined && hadFailed(run, opened, later[other])
-    if (other !== -1 && (next === -1 || other < next) && !hasFailed) return sentAnew
+    const isAnother = opened !== undefined && isOtherWish(run, opened, request, later[other])
+    if (other !== -1 && (next === -1 || other < next) && !isAnother) return sentAnew
     const isAsked = later.some((each) => tellsAnything(run, request, each))
     if (!isAsked && !isKnown)
       return 'it neither asked what became of the request, nor sent it again with the same id, nor took it back'
   }
   const wait = retryAfterMs(request)
-  const first = later[[next, other].filter((each) => each !== -1).sort((one, two) => one - two)[0] ?? -1]
-  return first !== undefined && startOf(first) - request.entry.at < wait - soonEnough
-    ? `it did not wait for the ${wait / 1_000} s of Retry-After`
-    : null
+  const again = later.find((each) => isSentAgain(request, each) || hasSamePurpose(each, request))
+  const isSoon = again !== undefined && startOf(again) - request.entry.at < wait - soonEnough
+  return isSoon ? `it did not wait for the ${wait / 1_000} s of Retry-After` : null
 }
 
-/** Whether a payment had failed when another was begun, perhaps by the handler of its notification. */
-const hadFailed = (run: Run, opened: Transaction, other: RunRequest | undefined): boolean =>
-  other !== undefined &&
-  opened.status !== 'SUCCESS' &&
-  (opened.completedAt ?? Number.POSITIVE_INFINITY) <= other.entry.sandboxAt &&
-  notifiedAt(run, opened).length > 0
+/** The other part of a bill, of another amount, while the first one is asked for or sent again. */
+const isOtherPart = (one: RunRequest, other: RunRequest): boolean =>
+  !isDeepStrictEqual(one.members.amount, other.members.amount)
+
+/**
+ * True for a request that is no second try of one of which a notification told the end: that failed, or it is
+ * a later wish. Perhaps it is made by the handler of the notification.
+ */
+function isOtherWish(
+  run: Run,
+  opened: Transaction,
+  lost: RunRequest,
+  other: RunRequest | undefined,
+): boolean {
+  const { completedAt, status } = opened
+  if (other === undefined || completedAt === null || completedAt > other.entry.sandboxAt) return false
+  const isNextCustomer =
+    operationRow(lost.operation).opens === 'SALE' && lost.members.referenceOrderId == null
+  const isLater = other.entry.sandboxAt - completedAt > anHour
+  const isOther = status !== 'SUCCESS' || isNextCustomer || isLater || isOtherPart(lost, other)
+  return isOther && notifiedAt(run, opened).some((at) => at <= startOf(other))
+}
+
+/** Milliseconds. */
+const anHour = 3_600_000
 
 /** False for what was refused for its number: nothing of it was carried out. docs/faults.md#kinds */
 const isCarriedOut = ({ entry: { fault } }: RunRequest): boolean => !fault?.startsWith('http-429')
@@ -70,16 +91,12 @@ const tellsAnything = (run: Run, request: RunRequest, later: RunRequest): boolea
  * or what took it back.
  */
 function tellsWhatBecame(run: Run, request: RunRequest, later: RunRequest): boolean {
-  const { operation, entry, members, transactionIds } = later
+  const { operation, entry, transactionIds } = later
   if (!isResolvedBy(request, later)) return false
   if (isSettlement(operations[operation])) return true
   if (isLookUp(operation)) return entry.code !== '0' || /"transactionStatus":"[SFC]/.test(entry.answer)
   const isAccepted = entry.code === '0' && arrived(entry)
-  if (
-    members.transactionRequestId === request.members.transactionRequestId &&
-    operation === request.operation
-  )
-    return isAccepted
+  if (isSentAgain(request, later)) return isAccepted || isRefusedForGood(entry)
   if (entry.code === 'SBX_TXN_UNKNOWN' || entry.code === 'SBX_SESSION_NONE') return true
   const { opens } = operationRow(operation)
   if (opens === undefined) return isAccepted && /"transactionStatus":"C"|"sessionStatus":/.test(entry.answer)
@@ -89,6 +106,16 @@ function tellsWhatBecame(run: Run, request: RunRequest, later: RunRequest): bool
     back?.type === opens && back.status === 'SUCCESS' && (opens === 'VOID' || taken?.order === back.order)
   )
 }
+
+/** The same request with its id. */
+const isSentAgain = ({ operation, members }: RunRequest, later: RunRequest): boolean =>
+  later.operation === operation && later.members.transactionRequestId === members.transactionRequestId
+
+/** A refusal by the rules, which told that nothing was carried out: not of an id, a key or a clock. */
+const isRefusedForGood = (entry: RunRequest['entry']): boolean =>
+  arrived(entry) &&
+  (entry.code === 'C17' || errorTable[entry.code as ErrorCode]?.kind === 'business') &&
+  !entry.code.startsWith('SBX_DUP_')
 
 /** Clocks and timers of clients round. Milliseconds. */
 const soonEnough = 50

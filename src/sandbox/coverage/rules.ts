@@ -47,6 +47,7 @@ function isSeen(seen: SeenResult, transaction: Transaction, { transactions }: Ru
     (outcomes === undefined || outcomes.some((each) => each === outcome)) &&
     (closedBy === undefined || closedBy.some((each) => each === timeline.at(-1))) &&
     (moment === undefined || hasMoment(transaction, moment)) &&
+    (page !== 'none' || online === null) &&
     (page !== 'paid' || online?.sessionId != null) &&
     (page !== 'tried-again' || (online?.tries ?? 0) > 0) &&
     (isPart === undefined ||
@@ -107,20 +108,32 @@ function mayComeLate(run: Run, request: RunRequest, transaction: Transaction): b
 }
 
 /**
- * Another approved one, begun before this one was final, and not taken back: a sale of the same order, of the
+ * Another approved one, begun before the code knew the end of this one, and not taken back: a sale of the same order, of the
  * same amount or at the same terminal, or a refund of the same amount of the same payment. Other amounts at
  * two terminals are a bill that is split.
  */
-const paidTwice = ({ transactions }: Run, one: Transaction) =>
-  transactions.find(
+const paidTwice = (run: Run, one: Transaction) =>
+  run.transactions.find(
     (other) =>
       other !== one &&
       other.type === one.type &&
       isSameWish(one, other) &&
-      other.createdAt < (one.completedAt ?? 0) &&
-      one.createdAt < (other.completedAt ?? 0) &&
+      (isOpenAtBegin(run, one, other) || isOpenAtBegin(run, other, one)) &&
       [one, other].every((each) => each.status === 'SUCCESS' && stands(each)),
   )
+
+/**
+ * Whether one was not final when another one was begun; of the same amount, whether the code had been told. Who
+ * pays two parts of a bill, of other amounts, may begin the second one without a look at the first.
+ */
+function isOpenAtBegin(run: Run, one: Transaction, later: Transaction): boolean {
+  if (later.createdAt < one.createdAt) return false
+  if (later.createdAt < (one.completedAt ?? 0)) return true
+  const begun = run.requests.find(
+    ({ members, entry }) => entry.code === '0' && members.transactionRequestId === later.transactionRequestId,
+  )
+  return one.order === later.order && begun !== undefined && startOf(begun) < toldAt(run, one)
+}
 
 function isSameWish(one: Transaction, other: Transaction): boolean {
   const isEqual = one.order === other.order
@@ -143,15 +156,22 @@ const refusals =
       ofRequest(request, repeats.length > 0 ? 'it sent the same request again, without a change' : null),
     )
 
-/** Most tries at a busy terminal that are patience. */
+/** Most tries at a busy terminal one upon the other. */
 const mostBusyTries = 3
 
-/** Requests that a busy terminal refused: a client may try again, but not without end. */
+/** Who waits longer before a busy terminal is patient. Milliseconds. */
+const patience = 500
+
+/** Requests that a busy terminal refused: a client may try again, but not without a pause. */
 const busyTerminals =
   (code: ErrorCode): Meet =>
   (run) =>
     refusedWith(run, code).map(({ request, repeats }) => {
-      const isEndless = repeats.length >= mostBusyTries
+      const tries = [request, ...repeats]
+      const hasPause = ({ entry }: RunRequest, at: number) =>
+        entry.at - (tries[at]?.entry.at ?? 0) >= patience ||
+        entry.sandboxAt - (tries[at]?.entry.sandboxAt ?? 0) >= patience
+      const isEndless = repeats.filter((each, at) => !hasPause(each, at)).length >= mostBusyTries
       return ofRequest(request, isEndless ? 'it tried the busy terminal again and again' : null)
     })
 
@@ -170,7 +190,8 @@ const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationNa
     const repeats = later
       .slice(0, end === -1 ? undefined : end)
       .filter((each) => each.entry.code === code && isSameContent(each, request))
-    return [{ request, repeats }]
+    // who was not told of a refusal sends the request again
+    return [{ request, repeats: arrived(entry) ? repeats : [] }]
   })
 
 /** Milliseconds. */
@@ -238,7 +259,8 @@ function isKnownRepeat(run: Run, request: RunRequest): boolean {
   const { transactionRequestId: id } = request.members
   const opened = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
   const isRepeat = first !== undefined && first !== request && hasSamePurpose(first, request)
-  return isRepeat && opened !== undefined && hasLearned(run, opened)
+  const isClose = closesBatches(request.operation) // it was carried out: there is no more to know
+  return isRepeat && (isClose || (opened !== undefined && hasLearned(run, opened)))
 }
 
 /** True for a look-up with a wrong key or clock, before any request with right ones. */

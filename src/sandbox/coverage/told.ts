@@ -34,13 +34,16 @@ function momentsTold(run: Run, transaction: Transaction): number[] {
   return [...answers.map(latestAnswer), ...notifiedAt(run, transaction)]
 }
 
+/** A notification is handled this much before it is recorded. Milliseconds. */
+const recording = 100
+
 /** When its notifications of an end were acknowledged; wall-clock times in milliseconds. */
 export const notifiedAt = ({ notifications }: Run, { id }: Transaction): number[] =>
   notifications
     .filter(({ delivery }) => delivery.transactionId === id && isFinal(delivery.status))
     .flatMap(({ delivery, attempts }) => {
       const taken = attempts.find(isTaken)
-      return taken === undefined && !delivery.delivered ? [] : [taken?.at ?? 0]
+      return taken === undefined && !delivery.delivered ? [] : [(taken?.at ?? 0) - recording]
     })
 
 /** A genuine notification that was acknowledged. */

@@ -2,7 +2,7 @@ import type { SeenWebhook } from '../../contract/exam/situation.ts'
 import type { Meet, Run, RunNotification } from './run.ts'
 import { hasLearned, isTaken, unlearned } from './told.ts'
 
-type JudgeWebhook = (run: Run, notification: RunNotification) => string | null | undefined
+type JudgeWebhook = (run: Run, notification: RunNotification, fault: string) => string | null | undefined
 
 /** Notifications of which an attempt was as asked for, and what was left out after it. */
 export function notified({ webhook, judged }: SeenWebhook): Meet {
@@ -11,7 +11,7 @@ export function notified({ webhook, judged }: SeenWebhook): Meet {
     run.notifications
       .filter((notification) => isMet(webhook, notification))
       .flatMap((notification) => {
-        const gap = judge(run, notification)
+        const gap = judge(run, notification, webhook)
         return gap === undefined
           ? []
           : [{ gap, transactionId: notification.delivery.transactionId, traceId: null }]
@@ -26,8 +26,12 @@ function isMet(webhook: string, { delivery, attempts, isOvertaken }: RunNotifica
 }
 
 /** Every notification is acknowledged once; a repeat may be called one, with 409. */
-function acknowledged(_: Run, { delivery, attempts }: RunNotification): string | null {
+function acknowledged(_: Run, { delivery, attempts }: RunNotification, fault: string): string | null {
   const { last = 'no answer', copy = last } = attempts.at(-1) ?? {}
+  const refusal = attempts.find(
+    (each) => each.fault?.includes(fault) && [400, 401, 403].includes(Number(each.last)),
+  )
+  if (refusal !== undefined) return `its endpoint did not acknowledge it with 200: ${refusal.last}`
   const isKnown = delivery.delivered || attempts.some(isTaken)
   if (!isKnown) return `its endpoint did not acknowledge it with 200: ${last}`
   return [200, 409].includes(Number(copy)) ? null : `its endpoint did not acknowledge the repeat: ${copy}`

@@ -640,7 +640,7 @@ describe('gaps', () => {
     const act = await prepare()
     await fails(act(newId(), { fault: 'lost-answer' }))
     await act(newId()).catch(() => undefined) // a second capture is refused
-    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it paid again')])
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it sent another one')])
   })
 
   test('a lost answer is followed by a refund of another amount, and by the question what became of it', async () => {
@@ -713,7 +713,7 @@ describe('gaps', () => {
     const order = { referenceOrderId: newId('ORDER') }
     await fails(sell(order, { fault: 'lost-answer' }))
     await learn(sell(order))
-    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it paid again')])
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it sent another one')])
   })
 
   test.each([
@@ -728,7 +728,7 @@ describe('gaps', () => {
     if (how.includes('void')) await fails(merchant.void(original))
     if (how.includes('known')) await fails(sell({ ...order, terminalSn: attended }))
     await learn(sell({ referenceOrderId: order.referenceOrderId }))
-    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it paid again')])
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it sent another one')])
   })
 
   test('a lost answer is followed by its notification that it was declined, and by another payment', async () => {
@@ -1042,7 +1042,118 @@ describe('gaps', () => {
     const order = { referenceOrderId: newId('ORDER') }
     await fails(sell(order, { fault: 'latency=600', timeout: 100 }))
     await learn(sell(order))
-    await expect.poll(() => found('answer-late')).toEqual(['gap', expect.stringContaining('it paid again')])
+    await expect
+      .poll(() => found('answer-late'))
+      .toEqual(['gap', expect.stringContaining('it sent another one')])
+  })
+
+  test('an order is paid again before the code was told that its first payment has ended', async () => {
+    const order = { referenceOrderId: newId('ORDER') }
+    const first = await sell(order)
+    await sandbox.payments.waitFor(first.transactionId)
+    const second = await sell(order)
+    for (const each of [first, second]) await learn(each)
+    expect(await found('sale-approved')).toEqual([
+      'gap',
+      ...[1, 2].map(() => expect.stringContaining('paid twice')),
+    ])
+  })
+
+  test.each([['asks first'], ['begins the other part first']])(
+    'a bill has two parts, the answer of one is lost, and the code %s',
+    async (how) => {
+      const order = { referenceOrderId: newId('ORDER') }
+      const lost = { ...order, amount: 700, transactionRequestId: newId() }
+      await fails(sell(lost, { fault: 'lost-answer' }))
+      const ask = () => merchant.query({ transactionRequestId: lost.transactionRequestId })
+      await expect.poll(() => sandbox.payments.list({ status: 'approved' })).toHaveLength(1)
+      if (how === 'asks first') await ask()
+      await learn(sell({ ...order, amount: 300 }))
+      await ask()
+      expect(await found('answer-lost')).toEqual(['handled'])
+      expect(await found('sale-approved')).toEqual(['handled'])
+    },
+  )
+
+  test.each([
+    ['the other part of the bill', { amount: 300 }, {}, 'handled'],
+    ['the next customer, without orders', {}, { referenceOrderId: null }, 'handled'],
+    ['the same again', {}, {}, 'gap'],
+  ])('a lost answer is followed by its notification of success, and by %s', async (_, more, every, state) => {
+    const receiver = await openReceiver()
+    const order = { referenceOrderId: newId('ORDER'), notifyUrl: receiver.url, ...every } as object
+    await fails(sell(order, { fault: 'lost-answer' }))
+    await expect.poll(() => sandbox.payments.list({ status: 'approved' })).toHaveLength(1)
+    await sandbox.webhooks.delivered()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await learn(sell({ ...order, ...more }))
+    expect((await found('answer-lost'))[0]).toBe(state)
+  })
+
+  test('a lost answer is followed by a refund of the next night', async () => {
+    const receiver = await openReceiver()
+    const payment = await learn(sell())
+    const back = { originalTransactionId: payment, amount: 400, notifyUrl: receiver.url }
+    await fails(merchant.refund(back, { fault: 'lost-answer' }))
+    await expect.poll(() => sandbox.payments.list({ type: 'refund', status: 'approved' })).toHaveLength(1)
+    await sandbox.webhooks.delivered()
+    await sandbox.clock.advance('1d')
+    await learn(merchant.refund(back))
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('a refusal whose answer is lost is asked for again with its id', async () => {
+    const payment = await learn(sell())
+    const tooMuch = { originalTransactionId: payment, amount: 9_900, transactionRequestId: newId() }
+    await fails(merchant.refund(tooMuch, { fault: 'lost-answer' }))
+    await fails(merchant.refund(tooMuch))
+    expect(await found('answer-lost')).toEqual(['handled'])
+    expect(await found('refund-too-much')).toEqual(['handled'])
+  })
+
+  test('a close whose answer is lost is sent again with its id', async () => {
+    await learn(sell())
+    const close = { transactionRequestId: newId() }
+    await fails(merchant.batchClose(close, { fault: 'lost-answer' }))
+    await fails(merchant.batchClose(close))
+    expect(await found('transaction-request-id-reused')).toEqual(['handled'])
+  })
+
+  test('a busy terminal is tried again after a pause each time', async () => {
+    const order = { ...anySale(), terminalSn: 'TBX-BUSY-001' }
+    for (const _ of Array(6).keys()) {
+      await fails(sell(order))
+      await sandbox.clock.advance('1s')
+    }
+    expect(await found('terminal-busy')).toEqual(['handled'])
+  })
+
+  test('a signature over the body as it was written again refuses the first attempt alone', async () => {
+    let tries = 0
+    const receiver = await openReceiver((_, response) => {
+      tries += 1
+      response.writeHead(tries === 1 ? 401 : 200).end()
+    })
+    await sandbox.faults.add('other-json')
+    const { transactionId } = await sell({ notifyUrl: receiver.url })
+    await sandbox.payments.waitFor(transactionId)
+    await sandbox.webhooks.delivered()
+    expect(await found('webhook-other-json')).toEqual(['gap', expect.stringContaining('with 200: 401')])
+  })
+
+  test('after 503 the code asks at once, and sends the request again later', async () => {
+    const transactionRequestId = newId()
+    await fails(sell({ transactionRequestId }, { fault: 'http-503' }))
+    await fails(merchant.query({ transactionRequestId }))
+    expect(await found('error-503')).toEqual(['handled'])
+    await sell({ transactionRequestId })
+    expect((await found('error-503'))[0]).toBe('gap')
+  })
+
+  test('a shopper who leaves the hosted page cancels at no terminal', async () => {
+    const { sessionId } = await openSession()
+    await sandbox.checkout(sessionId).cancel()
+    expect(await found('cancelled-at-terminal')).toEqual(['unmet'])
   })
 
   test('an order is paid again at the same terminal, of another amount, before its first payment is final', async () => {
