@@ -92,9 +92,9 @@ export const limits = {
   /** assumption: abort-and-expiry */
   shortestExpiry: 3 * 60_000,
   longestExpiry: 86_400_000,
-  /** How long an authorisation can be raised and captured. assumption: authorisations */
+  /** How long an authorisation can be raised and captured. assumption: auth-validity */
   authValidity: 30 * 86_400_000,
-  /** Percent for a capture's tip, and for its excess of tax and surcharge. assumption: authorisations */
+  /** Percent for a capture's tip, and for its excess of tax and surcharge. assumption: capture-limits */
   captureTip: 100,
   captureExcess: 15,
 } as const

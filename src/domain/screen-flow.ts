@@ -49,13 +49,13 @@ export function tipForPercent(transaction: Transaction, percent: number, rules: 
 /** The settings that limit the tip of a capture. */
 type TipRules = Pick<RuleSettings, 'captureTip'>
 
-/** The maximum tip: up to the maximum amount, and for a capture its share. assumption: authorisations */
+/** The maximum tip: up to the maximum amount, and for a capture its share. assumption: capture-limits */
 export function mostTip(transaction: Transaction, { captureTip }: TipRules): number {
   const room = limits.amount - amountOf(transaction) + transaction.tip
   return transaction.type === 'POST_AUTH' ? Math.min(room, mostCaptureTip(transaction, captureTip)) : room
 }
 
-/** The maximum tip of a capture: a share of its order amount, in percent. assumption: authorisations */
+/** The maximum tip of a capture: a share of its order amount, in percent. assumption: capture-limits */
 export const mostCaptureTip = ({ order }: Pick<Transaction, 'order'>, captureTip: number): number =>
   Math.floor((order * captureTip) / 100)
 

@@ -65,7 +65,7 @@ describe('/terminals', () => {
     expect(wordsOf('DESK-1')).toMatch(/^DESK-1 Front counter Tillbox Coffee Ready/)
     expect(wordsOf('DESK-2')).toMatch(/^DESK-2 – Pairing code [A-Z0-9-]{4,}$/)
     expect(wordsOf('TBX-OFFLINE-001')).toContain('Offline')
-    expect(wordsOf('TBX-AUTO-001')).toMatch(/ Approved \$7\.00 \d\d:\d\d:\d\d$/)
+    expect(wordsOf('TBX-AUTO-001')).toMatch(/ Approved \$7\.00 \d\d-\d\d \d\d:\d\d$/)
     const { terminals } = await control('GET', 'terminals')
     expect(rows).toHaveLength(terminals.length)
   })

@@ -48,7 +48,7 @@ const headerChecks = {
   timestamp: check(
     'X-Timestamp is milliseconds of now',
     { SBX_TIME_MISSING: true, SBX_TIME_FORMAT: true, SBX_TIME_SKEW: true },
-    'clocks',
+    'wall-clock',
   ),
   requestId: check('X-Client-Request-Id has its form', { SBX_REQ_ID_NONE: true, SBX_REQ_ID_FORM: true }),
   sandboxHeaders: check('X-Sandbox headers name what exists', { SBX_OUTCOME: true, SBX_FAULT: true }),
@@ -147,7 +147,7 @@ const ruleChecks = {
   authValid: check('The authorisation is valid', { SBX_AUTH_EXPIRED: true }),
   notRaised: check('No increment is in flight', { SBX_NOT_ALLOWED: /raised/ }, 'authorisations', 'voids'),
   authTotal: check('The authorised total fits', { C17: /authorised total must be/ }, 'field-limits'),
-  captureAmount: check('The capture has an order amount', { C17: /of a capture/ }, 'authorisations'),
+  captureAmount: check('The capture has an order amount', { C17: /of a capture/ }, 'capture-limits'),
   withinAuth: check('The capture is within its limits', { SBX_OVER_CAPTURE: true }),
   unrefunded: check('It was not refunded', { SBX_NOT_ALLOWED: /refunded/ }, 'voids', 'tip-adjust'),
   sameDay: check('It is of the same day', { SBX_VOID_LATE: true }),
@@ -183,7 +183,7 @@ const ruleChecks = {
   closeTimes: check(
     'The period is whole',
     { C17: /required together|not be before|most 30 days/ },
-    'batches',
+    'close-list',
   ),
   page: check('The next page exists', { C17: /must be the nextToken/ }, 'merchant-records'),
 }
@@ -247,6 +247,15 @@ export const ruleOrder: Readonly<Record<OperationName | 'free-refund', readonly 
   'batch-close-list': ['closeTimes'],
   'merchant-query': [],
   'merchant-terminals': ['page'],
+}
+
+/** What an accepted request that opens no transaction leads to, and its claim; the others only tell. */
+export const effects: Readonly<Partial<Record<OperationName, readonly [what: string, claim: ClaimName]>>> = {
+  abort: ['The payment is closed, if its result does not come first', 'abort-and-expiry'],
+  'tip-adjust': ['The new tip replaces the old one', 'tip-adjust'],
+  'expire-session': ['Nobody can pay on its page any more', 'checkout'],
+  'batch-close': ['The open batches that are not empty are closed', 'batch-close'],
+  'batch-close-list': ['Without a period, the last 7 days are listed', 'close-list'],
 }
 
 /** How a request came. */

@@ -5,12 +5,17 @@ export const payments = {
   refunds: assumption(
     'A refund in flight counts as refunded until it fails or is closed. While it holds all that is left, ' +
       'another one is refused as too large, not as fully refunded, with the id to wait for. The period is ' +
-      '180 days from completion, for every network. The [balance](api.md#refund) counts per currency. A ' +
-      'batch close may leave less of it than is held for refunds in flight; the refund then still succeeds.',
-    'Two refunds at the same time could exceed the original. The period is given as "usually 180 days", ' +
-      'the balance only by its message.',
+      '180 days from completion, for every network.',
+    'Two refunds at the same time could exceed the original. The period is given as "usually 180 days".',
+    null,
+    { errors: ['SBX_REFUNDED', 'SBX_REFUND_LATE'] },
+  ),
+  balance: assumption(
+    'The [balance](api.md#refund) of a merchant counts per currency. A batch close may leave less of it than ' +
+      'is held for refunds in flight; the refund then still succeeds.',
+    'The specification names the balance only by its message.',
     '`reserve` of a merchant in `--fixtures`',
-    { errors: ['SBX_REFUNDED', 'SBX_NO_BALANCE', 'SBX_REFUND_LATE'] },
+    { errors: ['SBX_NO_BALANCE'] },
   ),
   'refund-parts': assumption(
     "The SDKs' object states each part of a refund; a plain `amount`, and an online `totalAmount` alone, " +
@@ -29,16 +34,21 @@ export const payments = {
   ),
   authorisations: assumption(
     'The authorised total has tax, tip and surcharge of an authorisation and its increments; its void ' +
-      'states it too. The authorisation is valid for 30 days of the sandbox clock. Its one capture has ' +
-      '[limits](api.md#operation-1-5): nothing authorised is captured twice. The limit of the tip also ' +
-      'holds for one that is chosen at the terminal or adjusted later.',
-    'The specification states no limits; without any, a mistake of two digits passes every test. 30 days ' +
-      'are usual for card networks.',
-    '`captureTip`, `captureExcess`, `authValidity`',
-    {
-      errors: ['SBX_OVER_CAPTURE', 'SBX_AUTH_EXPIRED'],
-      limits: ['authValidity', 'captureTip', 'captureExcess'],
-    },
+      'states it too. There is one capture: nothing authorised is captured twice.',
+    'The specification does not say how often an authorisation is captured.',
+  ),
+  'capture-limits': assumption(
+    'A capture has [limits](api.md#operation-1-5): its order, its tip, and its tax and surcharge each have ' +
+      'their own. The limit of the tip also holds for one that is chosen at the terminal or adjusted later.',
+    'The specification states no limits; without any, a mistake of two digits passes every test.',
+    '`captureTip` for the tip, `captureExcess` for tax and surcharge',
+    { errors: ['SBX_OVER_CAPTURE'], limits: ['captureTip', 'captureExcess'] },
+  ),
+  'auth-validity': assumption(
+    'An authorisation is valid for 30 days of the sandbox clock.',
+    'The specification states no period; 30 days are usual for card networks.',
+    '`authValidity`',
+    { errors: ['SBX_AUTH_EXPIRED'], limits: ['authValidity'] },
   ),
   'tip-adjust': assumption(
     'The [new tip](api.md#operation-1-9) replaces the old one; no transaction is opened.',
@@ -64,11 +74,15 @@ export const payments = {
     'There is one open batch per terminal, channel (SBX-CARD, SBX-EBT, SBX-QR) and currency; batchNo ' +
       'counts per terminal. SALE, FORCED_AUTH, POST_AUTH and REFUND join it on success; AUTH, INCREMENTAL, ' +
       'VOID and online payments join none. A batch whose transactions are all voided is empty, and opens ' +
-      'again with its next transaction. batch-query also takes [a POST](api.md#operation-4-1). ' +
-      'batch-close-list shows the last 7 days by default.',
+      'again with its next transaction. batch-query also takes [a POST](api.md#operation-4-1).',
     'The specification says only "statistics by channel and currency", and shows a GET; three SDKs send ' +
       'POST.',
+  ),
+  'close-list': assumption(
+    'batch-close-list shows the last 7 days by default.',
+    'The specification names no period for a request without one.',
     '`startTime`, `endTime`',
+    { of: ['batch-close-list'] },
   ),
   'batch-close': assumption(
     'Closes [the open batches that are not empty](api.md#operation-4-2). With `extras: false` it answers ' +

@@ -89,19 +89,24 @@ export const requests = {
     { errors: ['SBX_CURRENCY'], fields: ['amount'] },
   ),
   parties: assumption(
-    'A request that names no application, merchant or terminal gets [the first ones](api.md#fields). A ' +
-      'follow-up or query without merchantId searches all merchants of the application; one that names ' +
-      'another merchant is refused. Where several of them used a transaction request id, a follow-up by it ' +
-      'alone is refused with their names, and a query answers that of the first, with a note. An unknown ' +
-      "merchant or terminal is refused with the nearest known one. An unknown appId counts as the key's " +
-      'application, with a note. An id of another application or merchant is refused. A transaction is ' +
-      'named by transactionId or transactionRequestId, an original by originalTransactionId or ' +
-      'originalTransactionRequestId; of two, the transaction id wins.',
+    'A request that names no application, merchant or terminal gets [the first ones](api.md#fields). An ' +
+      "unknown merchant or terminal is refused with the nearest known one. An unknown appId counts as the key's " +
+      'application, with a note. An id of another application or merchant is refused.',
     "The specification's request table has none of these fields. A mistyped serial number must not pass " +
       'as a new terminal that approves.',
     '`terminals: open` adds unknown ones, with a note; `appIds: known` and `--strict` refuse an unknown ' +
       'appId',
-    { errors: ['SBX_OTHER_OWNER', 'SBX_UNREGISTERED', 'SBX_TXN_UNKNOWN'] },
+    { errors: ['SBX_OTHER_OWNER', 'SBX_UNREGISTERED'] },
+  ),
+  'named-transactions': assumption(
+    'A transaction is named by transactionId or transactionRequestId, an original by originalTransactionId ' +
+      'or originalTransactionRequestId; of two, the transaction id wins. Without merchantId all merchants of ' +
+      'the application are searched; one of another merchant is refused. Where several of them used a ' +
+      'transaction request id, a follow-up by it alone is refused with their names, and a query answers that ' +
+      'of the first, with a note.',
+    'The specification names both ids, and neither which one wins nor a merchant.',
+    null,
+    { errors: ['SBX_TXN_UNKNOWN'] },
   ),
   'card-data': assumption(
     'Card data in a body, a query or a path is refused before anything is logged or stored. ' +

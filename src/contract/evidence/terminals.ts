@@ -7,7 +7,7 @@ export const terminals = {
       'decide payments only, no refunds and no voids; a fault `outcome=<name>` decides those, too.',
     'Every outcome can be reached without a change of the code under test. A partial refund of 98.23 must ' +
       'not fail by chance.',
-    '`--fixtures`, `triggerAmounts: false`',
+    '`X-Sandbox-Outcome`, `tillbox terminal queue`, `--fixtures`',
     { errors: ['SBX_OUTCOME'], headers: ['X-Sandbox-Outcome'] },
   ),
   fixtures: assumption(

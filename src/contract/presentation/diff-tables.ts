@@ -60,16 +60,16 @@ export function diffTables(diff: StateDiff, amountAs = amountText): readonly Dif
     {
       title: 'terminals',
       heads: ['terminal'],
-      rows: diff.terminals.map(({ change, changes, terminalSn, merchantId }) => ({
-        change,
-        cells: [terminalSn],
-        what:
-          change === 'changed'
-            ? changesText(changes)
-            : merchantId === null
-              ? 'not paired'
-              : `paired with ${merchantId}`,
-      })),
+      rows: diff.terminals.flatMap(({ change, changes, terminalSn, merchantId }): readonly DiffRow[] => {
+        const other = diff.terminals.find((one) => one.terminalSn === terminalSn && one.change !== change)
+        if (change === 'removed' && other !== undefined) return [] // the row of the other says both
+        const cells = [terminalSn]
+        if (change === 'changed') return [{ change, cells, what: changesText(changes) }]
+        const pairing = pairingText(merchantId)
+        return other === undefined
+          ? [{ change, cells, what: pairing }]
+          : [{ change: 'changed', cells, what: `${pairingText(other.merchantId)} → ${pairing}` }]
+      }),
     },
     {
       title: 'webhooks',
@@ -92,6 +92,9 @@ export function diffTables(diff: StateDiff, amountAs = amountText): readonly Dif
   ]
   return tables.filter(({ rows }) => rows.length > 0)
 }
+
+const pairingText = (merchantId: string | null): string =>
+  merchantId === null ? 'not paired' : `paired with ${merchantId}`
 
 /** Members that are amounts in minor units. */
 const amounts = new Set(['amount', 'tip', 'net', 'tax', 'surcharge', 'refunded', 'increments'])

@@ -81,13 +81,13 @@ export interface RuleSettings {
   readonly pace: number
   /** Where results are sent when the request does not say; null: nowhere. */
   readonly notifyUrl: string | null
-  /** How long an authorisation can be raised and captured, in milliseconds. assumption: authorisations */
+  /** How long an authorisation can be raised and captured, in milliseconds. assumption: auth-validity */
   readonly authValidity: number
-  /** Largest tip of a capture, in percent of its order amount. assumption: authorisations */
+  /** Largest tip of a capture, in percent of its order amount. assumption: capture-limits */
   readonly captureTip: number
   /**
    * How far tax and surcharge of a capture may exceed the authorised amounts, in percent of the authorised
-   * total. assumption: authorisations
+   * total. assumption: capture-limits
    */
   readonly captureExcess: number
   /**

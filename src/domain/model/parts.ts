@@ -55,7 +55,7 @@ export const authorisedParts = (transaction: Transaction): AmountParts =>
 /** The total that an AUTH may capture. */
 export const authorisedAmount = (auth: Transaction): number => totalOf(authorisedParts(auth))
 
-/** Sandbox time from which an AUTH can be neither raised nor captured. assumption: authorisations */
+/** Sandbox time from which an AUTH can be neither raised nor captured. assumption: auth-validity */
 export const authorisedUntil = (
   { settings }: Pick<Ledger, 'settings'>,
   { completedAt, createdAt }: Transaction,

@@ -81,7 +81,7 @@ export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: S
   return acceptOnAuth(ledger, command, auth, money, stamp)
 }
 
-/** Checks each part of a capture against its limit. assumption: authorisations */
+/** Checks each part of a capture against its limit. assumption: capture-limits */
 function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: AmountParts): void {
   const { captureExcess } = settings
   const authorised = authorisedParts(auth)

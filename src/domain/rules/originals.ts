@@ -11,7 +11,7 @@ import type { Transaction } from '../model/transaction.ts'
 export const hasReference = (input: { readonly [N in keyof OriginalReference]?: unknown }): boolean =>
   Boolean(input.originalTransactionId || input.originalTransactionRequestId)
 
-/** The named original; its id wins over its transaction request id. assumption: parties */
+/** The named original; its id wins over its transaction request id. assumption: named-transactions */
 export const requireOriginal = (ledger: Ledger, input: OriginalReference): Transaction =>
   requireNamed(ledger, input, 'originalTransactionId', 'originalTransactionRequestId')
 

@@ -181,7 +181,7 @@ function refuseLate(original: Transaction, at: number): void {
     )
 }
 
-/** docs/api.md#error-sbx-no-balance. assumption: refunds */
+/** docs/api.md#error-sbx-no-balance. assumption: balance */
 function refuseUncovered(ledger: Ledger, currency: string, amount: number): void {
   const available = availableBalance(ledger, currency)
   if (amount > available)

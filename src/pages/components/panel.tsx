@@ -123,25 +123,45 @@ interface RecordHeadProps {
   readonly facts: readonly DescriptionItem[]
 }
 
+/** Facts that stand on a phone; more than one beyond them unfold there. */
+const firstFacts = 3
+
 /** Head of the page of one record; its children are the actions. */
-export const RecordHead = ({ title, state, facts, children }: PropsWithChildren<RecordHeadProps>) => (
-  <header class="panel @container mb-4 grid gap-3 lg:grid-cols-[minmax(22rem,auto)_minmax(14rem,1fr)] lg:grid-rows-[auto_1fr] lg:items-start lg:in-[.beside]:grid-cols-1 lg:in-[.beside]:grid-rows-none">
-    <div>
-      <h1 class="record-title text-3xl/[1.2] tracking-[-0.03em] in-[.beside]:pe-24 in-[.beside]:text-2xl">
-        {title}
-      </h1>
-      <p class="record-state flex flex-wrap gap-2 mt-1 text-ink-soft lg:not-in-[.beside]:max-w-88 [&_.state]:font-semibold">
-        {state}
-      </p>
-    </div>
-    <Pairs kind="facts" pairs={facts} />
-    {children && (
-      <div class="record-actions flex flex-wrap items-center gap-2 lg:not-in-[.beside]:max-w-88">
-        {children}
+export const RecordHead = ({ title, state, children, ...record }: PropsWithChildren<RecordHeadProps>) => {
+  const facts = record.facts.filter(([, value]) => value !== null && value !== undefined)
+  const folds = facts.length > firstFacts + 1
+  return (
+    <header class="group/record panel @container mb-4 grid gap-3 lg:grid-cols-[minmax(22rem,auto)_minmax(14rem,1fr)] lg:grid-rows-[auto_1fr] lg:items-start lg:in-[.beside]:grid-cols-1 lg:in-[.beside]:grid-rows-none">
+      <div>
+        <h1 class="record-title text-3xl/[1.2] tracking-[-0.03em] in-[.beside]:pe-24 in-[.beside]:text-2xl">
+          {title}
+        </h1>
+        <p class="record-state flex flex-wrap gap-2 mt-1 text-ink-soft lg:not-in-[.beside]:max-w-88 [&_.state]:font-semibold">
+          {state}
+        </p>
       </div>
-    )}
-  </header>
-)
+      <Pairs
+        kind="facts"
+        pairs={facts.map(([name, value, look = ''], index) => [
+          name,
+          value,
+          folds && index >= firstFacts ? `${look} @max-sm:not-group-has-checked/record:hidden` : look,
+        ])}
+      />
+      {folds && (
+        <label class="relative hidden w-fit cursor-pointer text-note text-accent underline underline-offset-[0.2em] has-focus-visible:outline-2 @max-sm:order-2 @max-sm:block @max-sm:group-has-checked/record:hidden">
+          <input class="absolute inset-0 opacity-0" type="checkbox" autocomplete="off" />
+          More details
+        </label>
+      )}
+      {children && (
+        <div class="record-actions flex flex-wrap items-center gap-2 lg:not-in-[.beside]:max-w-88">
+          {children}
+        </div>
+      )}
+    </header>
+  )
+}
 
 /** What is to be said below the rows of a list, or in place of them. */
 export const ListNote = ({ children }: PropsWithChildren) => (

@@ -62,7 +62,7 @@ export type ReadableClock = Pick<SandboxClock, 'now' | 'wall' | 'state' | 'froze
 
 /**
  * The sandbox clock: starts at the wall clock, can be frozen, set and moved. Business rules use it; header
- * checks use the wall clock, or every client would break. assumption: clocks
+ * checks use the wall clock, or every client would break. assumption: clocks, wall-clock
  */
 export class SandboxClock {
   #state: ClockState

@@ -184,7 +184,7 @@ const outcomeEntries: ListMerge<Outcome, GivenOutcome> = {
     withMembers(before ?? { name: entry.name, code: '', message: '', status: 'FAIL' }, entry),
 }
 
-/** Minor units that every currency of a new merchant starts with. assumption: refunds */
+/** Minor units that every currency of a new merchant starts with. assumption: balance */
 const usualReserve = 10_000_000
 
 /** Details of a new merchant, as far as it names none. */

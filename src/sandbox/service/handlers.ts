@@ -89,7 +89,7 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
     ({ catalogue, clock, options }, { input: { paymentMethod, cardEncryptedData } }) => {
       const { card, note } = readWalletPayload(paymentMethod, cardEncryptedData, {
         cards: catalogue,
-        now: clock.wall(), // of who made it. assumption: clocks
+        now: clock.wall(), // of who made it. assumption: wall-clock
         strict: options.strict,
       })
       return { members: { card: card.name }, notes: note === null ? [] : [note] }

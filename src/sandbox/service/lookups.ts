@@ -19,7 +19,7 @@ import { countedBatches, matchesFilter } from '../../domain/rules/settlement.ts'
 
 /** Answers of the service that are read from the ledger. Nothing here changes it. */
 
-/** The named transaction; transactionId wins. docs/api.md#operation-3-1. assumption: parties */
+/** The named transaction; transactionId wins. docs/api.md#operation-3-1. assumption: named-transactions */
 export const requireTransaction = (ledger: Ledger, input: ServiceInput<'query'>): Transaction =>
   requireNamed(ledger, input, 'transactionId', 'transactionRequestId')
 
@@ -69,7 +69,7 @@ export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Read
   }
 }
 
-/** Default period of the list of closed batches, in milliseconds. assumption: batches */
+/** Default period of the list of closed batches, in milliseconds. assumption: close-list */
 const usualSpan = 7 * 86_400_000
 
 /** Closed batches, newest last. */

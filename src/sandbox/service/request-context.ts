@@ -125,7 +125,7 @@ function checkApplication(
   noteUnknown('appId', appId, what, [application.appId], remedy)
 }
 
-/** Merchants of the application that have the original, its first merchant first. assumption: parties */
+/** Merchants that have the original, the first one of the application first. assumption: named-transactions */
 export function ownersOfOriginal(
   { ledgers }: State,
   { appId, merchants }: ApplicationProfile,

@@ -1,6 +1,13 @@
 import type { WhyAnswer, WhyStep } from '../../contract/control/why-answers.ts'
 import { type ErrorCode, rejectSaying } from '../../contract/errors.ts'
-import { type Check, checksOf, claimsOf, isAbout, refusedBy } from '../../contract/evidence/checks.ts'
+import {
+  type Check,
+  checksOf,
+  claimsOf,
+  effects,
+  isAbout,
+  refusedBy,
+} from '../../contract/evidence/checks.ts'
 import { type ClaimName, claimsAbout } from '../../contract/evidence/evidence.ts'
 import { claimsAboutError, explained, explainName } from '../../contract/evidence/explain.ts'
 import { withRecorded } from '../../contract/evidence/recorded.ts'
@@ -8,10 +15,13 @@ import { sandboxHeaders, userAgents } from '../../contract/headers.ts'
 import { type OperationName, operationNames, operationRow } from '../../contract/operations.ts'
 import { deciders } from '../../contract/presentation/why-status.ts'
 import { statusChanges } from '../../contract/statuses.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
 import { momentsOf } from '../../domain/model/timeline.ts'
 import { batchStatusOf } from '../../domain/model/totals.ts'
 import type { OutcomeRule, Transaction } from '../../domain/model/transaction.ts'
 import { relatedStatusOf } from '../../domain/original-effects.ts'
+import { waitingReason, waitsFor } from '../../domain/screen-flow.ts'
+import { counted } from '../../shared/text/words.ts'
 import { type ReadableLog, requestNamed } from '../request-log/request-views.ts'
 import { type OwnedTransaction, transactionIn } from './transaction-text.ts'
 import { decisionOf } from './views.ts'
@@ -80,15 +90,17 @@ function answerOf(log: ReadableLog, traceId: string): WhyAnswer {
             ),
     }
     const before = passed(named, checks.slice(0, Math.max(at, 0)))
-    const summary = `${named} was refused with ${code}, after ${before.length} checks passed.`
+    const summary = `${named} was refused with ${code}, after ${counted(before.length, 'check')} passed.`
     return explained(about, summary, [...before, step, ...since], refusal.remedy)
   }
   const owned = transactionIn(log.engine.state.ledgers, story.transactionId ?? '')
   const isOpened = owned !== undefined && operationRow(named).opens !== undefined
+  const effect = effects[named]
   return explained(about, `${named} was accepted: ${checks.length} checks passed.`, [
     ...passed(named, checks),
     ...since,
     ...notes.map((note): WhyStep => ({ what: note, result: 'noted', detail: null, claims: [] })),
+    ...(effect === undefined ? [] : [decided(effect[0], null, effect[1])]),
     ...(isOpened ? lifeOf(owned) : []),
   ])
 }
@@ -174,6 +186,7 @@ function lifeOf({ ledger, transaction }: OwnedTransaction): WhyStep[] {
           ),
         ]),
     ...changes,
+    ...waits(ledger, transaction),
     ...(mark === null ? [] : [decided(`A follow-up marked it ${mark}`, null, 'statuses')]),
     decided(
       batchWords[batchStatusOf(ledger, transaction)],
@@ -181,6 +194,23 @@ function lifeOf({ ledger, transaction }: OwnedTransaction): WhyStep[] {
       'batches',
     ),
   ]
+}
+
+/** The claims about what a transaction waits for. */
+const waitingClaims: Readonly<Record<NonNullable<ReturnType<typeof waitingReason>>['for'], ClaimName>> = {
+  host: 'abort-and-expiry',
+  shopper: 'checkout',
+  online: 'terminal-queue',
+  line: 'terminal-queue',
+  person: 'attended-terminal',
+}
+
+function waits(ledger: Ledger, transaction: Transaction): WhyStep[] {
+  const waiting = waitingReason(ledger, transaction)
+  const words = waitsFor(ledger, transaction)
+  return waiting === null || words === null
+    ? []
+    : [decided(`It waits for ${words}`, null, waitingClaims[waiting.for])]
 }
 
 const batchWords = { N: 'It is in no batch', U: 'Its batch is open', C: 'Its batch is closed' } as const

@@ -35,6 +35,29 @@ test('a payment that was given back in part has a mark of its own, one that was 
   expect(await look()).toEqual(['tone-closed'])
 })
 
+test('the list shows the page that has the record beside it, and goes on from there', async () => {
+  const { get, sell } = await openDashboard()
+  const ids: string[] = []
+  for (let count = 0; count < 30; count++) ids.push(await sell(1000))
+  const [oldest = '', second = ''] = ids
+  const listed = async (query: string) => (await get(query)).listed
+  expect(await listed(`/?open=${ids.at(-1)}`)).toEqual(ids.slice(-25).toReversed())
+  expect(await listed(`/?open=${second}`)).toEqual(ids.slice(1, 26).toReversed())
+  expect((await listed('/webhooks?open=none')).length).toBe((await listed('/webhooks')).length)
+  expect(await listed(`/?status=declined&open=${oldest}`)).toEqual([])
+})
+
+test('the amount of a payment is added up only where it has several parts', async () => {
+  const { get, sell, call } = await openDashboard()
+  const isShown = async (id: string) =>
+    (await get(`/transactions/${id}`)).page.querySelector('#amount-title') !== null
+  const declined = await sell(9734)
+  expect(await isShown(declined)).toBe(false)
+  const paid = await sell(1000)
+  await call('refund', refundRequest(paid, 400))
+  expect(await isShown(paid)).toBe(true)
+})
+
 describe('an empty sandbox', () => {
   test.each([
     ['/', 'tillbox sale --amount 10.00'],

@@ -100,7 +100,7 @@ export function requireAtMost(
   })
 }
 
-/** Refuses a tip beyond its share of the capture. assumption: authorisations */
+/** Refuses a tip beyond its share of the capture. assumption: capture-limits */
 export function requireCaptureTip(
   { captureTip }: Pick<RuleSettings, 'captureTip'>,
   capture: Pick<Transaction, 'order' | 'currency'>,
@@ -110,7 +110,7 @@ export function requireCaptureTip(
   requireAtMost(capture, 'tipAmount', tip, most, `${captureTip} % of the order amount`, 'captureTip')
 }
 
-/** Refuses such a tip, and one that makes the amount too large. assumption: authorisations */
+/** Refuses such a tip, and one that makes the amount too large. assumption: capture-limits */
 export function requireTip({ settings }: Ledger, transaction: Transaction, tipAmount: number): void {
   if (transaction.type === 'POST_AUTH') requireCaptureTip(settings, transaction, tipAmount)
   const most = mostTip(transaction, settings)

@@ -40,6 +40,11 @@ export function watchLists(): void {
     const { target, ctrlKey, metaKey, shiftKey, defaultPrevented } = event
     if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey || defaultPrevented) return
     if (target.closest('[data-close-beside]')) return closeBeside()
+    const step = target.closest<HTMLElement>('[data-step]')
+    if (step !== null) {
+      moveRow(step.dataset.step === '1' ? 1 : -1)
+      return step.focus()
+    }
     const link = target.closest<HTMLAnchorElement>('main a[href]')
     if (link !== null && openInPage(link)) event.preventDefault()
   })

@@ -66,7 +66,7 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
   const path = sections[section]
   const title = capitalize(section)
   const to = (position: string | null) => `${path}${queryString(filters, others, { before: position })}`
-  const open = list.reader.shortText('open', 'The record')
+  const open = readOpen(list.reader)
   return {
     title,
     section,
@@ -112,6 +112,12 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
   }
 }
 
+/** What leads from the record to those above and below it in the list. */
+const steps = [
+  ['Previous', -1, 'rotate-90'],
+  ['Next', 1, '-rotate-90'],
+] as const
+
 /** Room for one record beside the list, which the script fills; without it a link to the record's page. */
 const beside = (path: string, open: string) => {
   const records = path.slice(1) || 'transactions'
@@ -132,6 +138,11 @@ const beside = (path: string, open: string) => {
         >
           <Icon name="open" />
         </a>
+        {steps.map(([label, step, turn]) => (
+          <button class={`${iconButtonLook} with-scripts`} type="button" aria-label={label} data-step={step}>
+            <Icon name="chevron" look={`w-[1.25em] ${turn}`} />
+          </button>
+        ))}
         <button class={`${iconButtonLook} with-scripts`} type="button" aria-label="Close" data-close-beside>
           <Icon name="cross" />
         </button>
@@ -208,6 +219,22 @@ export async function scan<T>(
   const last = await walk(records, start, look, step)
   return { rows, last, isStopped: records[last + step] !== undefined && rows.length < most }
 }
+
+/**
+ * Where the page that ends with the record at that index begins: the index after it; null: the newest page
+ * holds it.
+ */
+export async function pageAbove<T>(
+  records: readonly T[],
+  index: number,
+  matches: (record: T) => boolean,
+): Promise<number | null> {
+  const { last } = await scan(records, index, matches, pageSize, 1)
+  return records[last + 1] === undefined ? null : last + 1
+}
+
+/** The record beside the list, which the query names. */
+export const readOpen = (reader: QueryReader): string => reader.shortText('open', 'The record')
 
 /**
  * Counts the transactions that are new, or were open then and are decided now, since the reader looked away.

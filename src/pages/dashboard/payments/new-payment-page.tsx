@@ -35,7 +35,7 @@ export const newPaymentPage: MakePage = (context, { query, baseUrl }, typed) => 
     name: 'new-payment',
     form,
     action: '/payments/new',
-    submit: 'Send',
+    submit: 'Send payment',
     back: from === 'terminal' ? terminalPath(terminalSn) : '/',
     hidden: { from },
     fields: (
@@ -45,7 +45,7 @@ export const newPaymentPage: MakePage = (context, { query, baseUrl }, typed) => 
       </>
     ),
     equivalents: () => {
-      const amounts = { amount: exampleAmount, ...typedAmounts(values, amountNames, priceCurrency) }
+      const amounts = typedAmounts(values, amountNames, priceCurrency)
       return formEquivalents(context, paymentRequest(context, values, amounts, baseUrl))
     },
   })
@@ -90,8 +90,8 @@ export const newPaymentAction = formAction(
   sharedBaseUrlOf,
 )
 
-/** Example amount in the commands until one is typed, in minor units, so that they run as copied. */
-const exampleAmount = 1000
+/** The amount until another is typed, in minor units: the commands run as copied. */
+const usualAmount = 1000
 
 /** The operation to start; fields that it does not use are hidden. */
 const Operations = ({ chosen }: { readonly chosen: string }) => (
@@ -121,11 +121,10 @@ function paymentFields(context: PagesContext, form: FormState) {
     }),
   )
   const merchants = ledgers.map(({ settings }) => settings.merchantId)
-  const { priceCurrency: currency = '' } = form.values
   return (
     <>
       {fieldPair(form, [
-        { name: 'amount', label: 'Amount', ...decimal, placeholder: formatAmount(exampleAmount, currency) },
+        { name: 'amount', label: 'Amount', ...decimal },
         { name: 'priceCurrency', label: 'Currency', maxLength: 3 },
         { name: 'tipAmount', label: 'Tip', ...decimal, optional: true },
       ])}
@@ -140,7 +139,7 @@ function paymentFields(context: PagesContext, form: FormState) {
           label: 'Order',
           optional: true,
           maxLength: 32,
-          hint: '6 to 32 letters, digits, _ or -. A refund without original needs one.',
+          hint: '6 to 32 letters, digits, _ or -.',
         },
         { name: 'notifyUrl', label: 'Notification URL', optional: true, placeholder: exampleUrl },
       ])}
@@ -186,7 +185,9 @@ function presetPayment(context: PagesContext, query: Values): Values {
   const ledger = ledgerFor(context, query)
   const { merchantId, currencies } = ledger.settings
   const [terminalSn = ''] = ledger.terminals.keys()
-  return { operation: 'sale', priceCurrency: currencies?.[0] ?? 'USD', terminalSn, merchantId, ...query }
+  const { priceCurrency = currencies?.[0] ?? 'USD' } = query
+  const amount = formatAmount(usualAmount, priceCurrency)
+  return { operation: 'sale', amount, priceCurrency, terminalSn, merchantId, ...query }
 }
 
 function paymentRequest(context: PagesContext, values: Values, amounts: object, baseUrl: string) {

@@ -23,9 +23,11 @@ export const requestPage: MakePage = (context, { id }) => {
         {requestHead(story, defaultTimeZone(context))}
         <div class={`mt-3 ${besideEachOther}`}>
           <Panel title="Request" name="request">
-            <p class="code font-semibold mb-2">
-              <WholeWords text={`${method} ${url || path}`} />
-            </p>
+            {url.includes('?') && (
+              <p class="code mb-2">
+                <WholeWords text={url.slice(url.indexOf('?'))} />
+              </p>
+            )}
             <Side label="Body of the request" message={{ ...request, empty: withoutBody(story) }} />
             {fromShell(story)}
           </Panel>

@@ -135,7 +135,7 @@ export const requestCount = ({ repeats }: LoggedRequest): number => 1 + (repeats
 export type RequestFilters = ReturnType<typeof readRequestFilters>
 
 /** Results of a request to choose from. */
-export const requestStatuses = ['accepted', 'refused'] as const
+const requestStatuses = ['accepted', 'refused'] as const
 
 /** Reads the filters; errors are added to the reader's problems. */
 export const readRequestFilters = (reader: QueryReader) => ({

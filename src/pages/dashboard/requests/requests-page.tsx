@@ -1,13 +1,12 @@
 import { operationNames } from '../../../contract/operations.ts'
 import { createSecretHider } from '../../../sandbox/request-log/hide-secrets.ts'
 import type { LoggedRequest } from '../../../sandbox/request-log/request-log.ts'
-import { capitalize } from '../../../shared/text/words.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, ListNote } from '../../components/panel.tsx'
 import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { Choice, filterLook, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
-import { listPage } from '../lists/list-page.tsx'
+import { listPage, pageAbove, readOpen } from '../lists/list-page.tsx'
 import {
   findRequests,
   isOfSandbox,
@@ -17,33 +16,33 @@ import {
   requestCount,
   requestLink,
   requestMatcher,
-  requestStatuses,
   shownRequests,
 } from './request-table.tsx'
 
 /** Requests in the log, newest first. */
-export const requestsPage: MakePage = (context, { query, baseUrl }) => {
+export const requestsPage: MakePage = async (context, { query, baseUrl }) => {
   const reader = queryReader(query)
-  const filters = readRequestFilters(reader)
+  const { status, ...filters } = readRequestFilters(reader)
   const show = reader.oneOf('show', ['all'])
-  const before = reader.before()
+  const matches = listedRequests(context, { status, ...filters }, show)
+  const before = reader.before() ?? (await positionOf(context, matches, readOpen(reader)))
   return listPage({
     section: 'requests',
     items: 'requests',
     reader,
     filters,
-    others: { show },
+    others: { status, show },
     before,
     topics: ['requests'],
-    pieces: () => ({ calls: callTabs(context, filters, show) }),
+    pieces: () => ({ calls: callTabs(context, { status, ...filters }, show) }),
     aside: (slot) => slot('calls'),
     lead: `The last ${formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock, ${defaultTimeZone(context)}.`,
     search: { label: 'Path, code, trace id, or text of a body', filters, choices: requestChoices(filters) },
     columns: requestColumns(context),
     link: requestLink,
     part: () => ({
-      ...requestsPart(context, filters, show, before),
-      empty: noRequests(filters, before, baseUrl),
+      ...requestsPart(context, matches, before),
+      empty: noRequests({ status, ...filters }, before, baseUrl),
     }),
   })
 }
@@ -66,13 +65,8 @@ function callTabs({ log }: PagesContext, { status, ...others }: RequestFilters, 
   return html(<Tabs label="Requests by caller and answer" id="show" tabs={tabs} chosen={chosen} />)
 }
 
-const requestChoices = (filters: RequestFilters) => (
+const requestChoices = (filters: Omit<RequestFilters, 'status'>) => (
   <>
-    <Choice
-      name="status"
-      filters={filters}
-      options={requestStatuses.map((status) => [status, capitalize(status)])}
-    />
     <Choice name="operation" filters={filters} options={operationNames} />
     <label class={filterLook(filters.transactionId !== '')}>
       <span class="sr-only">Transaction</span>
@@ -90,11 +84,25 @@ const requestChoices = (filters: RequestFilters) => (
   </>
 )
 
-/** One page of the list. `show`: `all` has the sandbox's own calls, too. */
-function requestsPart(context: PagesContext, filters: RequestFilters, show: string, before: string | null) {
+/** A test for the requests of the list. `show`: `all` has the sandbox's own calls, too. */
+function listedRequests(context: PagesContext, filters: RequestFilters, show: string) {
   const hides = show === '' && filters.q === ''
   const matchesFilters = requestMatcher(context, filters, createSecretHider(context))
-  const matches = (entry: LoggedRequest) => !(hides && isOfSandbox(entry)) && matchesFilters(entry)
+  return (entry: LoggedRequest) => !(hides && isOfSandbox(entry)) && matchesFilters(entry)
+}
+
+type Matches = ReturnType<typeof listedRequests>
+
+/** Where the page with that request begins; null: it is the newest, or no page has it. */
+async function positionOf({ log }: PagesContext, matches: Matches, open: string) {
+  const entries = log.list()
+  const index = entries.findIndex((entry) => entry.traceId === open && matches(entry))
+  const position = index < 0 ? null : await pageAbove(entries, index, matches)
+  return position === null ? null : String(log.total - entries.length + position)
+}
+
+/** One page of the list. */
+function requestsPart(context: PagesContext, matches: Matches, before: string | null) {
   const below = before === null ? undefined : Number(before)
   const { rows, older } = findRequests(context, matches, below)
   return { rows: shownRequests(context, rows), older: older === null ? null : String(older) }

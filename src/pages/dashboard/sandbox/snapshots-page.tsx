@@ -1,3 +1,4 @@
+import { terminalPath } from '../../../contract/control/screens.ts'
 import type { ListedSnapshot, StateDiff } from '../../../contract/control/snapshot-answers.ts'
 import { reject } from '../../../contract/errors.ts'
 import { type DiffRow, diffTables } from '../../../contract/presentation/diff-tables.ts'
@@ -146,7 +147,7 @@ const differences = (diff: StateDiff, baseUrl: string) => {
           <>
             <ListTable
               caption={`Changed ${title}`}
-              columns={diffColumns(heads)}
+              columns={diffColumns(heads, other === null)}
               rows={shown.slice(0, mostRows)}
             />
             {shown.length > mostRows && (
@@ -187,8 +188,14 @@ function alike(rows: readonly DiffRow[]) {
   return [...groups]
 }
 
-/** The columns of records that differ. */
-const diffColumns = (heads: readonly string[]): readonly Column<DiffRow>[] => {
+/** Where a record of that kind is shown; undefined for a setting. */
+function recordPath(kind: string, id: string): string | undefined {
+  if (kind === 'transaction') return `/transactions/${id}`
+  return kind === 'terminal' ? terminalPath(id) : undefined
+}
+
+/** The columns of records that differ; `isNow`: they are compared with what there is now. */
+const diffColumns = (heads: readonly string[], isNow: boolean): readonly Column<DiffRow>[] => {
   const fact = (at: number): Column<DiffRow> => ({
     head: capitalize(heads[at] ?? ''),
     look: `${at === 1 ? '@sm:w-28' : '@sm:w-42'} ${heads[at] === 'amount' ? '@max-sm:hidden figure' : '@max-lg:hidden'}`,
@@ -204,7 +211,10 @@ const diffColumns = (heads: readonly string[]): readonly Column<DiffRow>[] => {
     {
       head: capitalize(heads[0] ?? ''),
       look: '@sm:w-42 wraps',
-      cell: ({ cells }) => <span class="code">{cells[0]}</span>,
+      cell: ({ cells: [id = ''], change }) => {
+        const path = isNow && change !== 'removed' ? recordPath(heads[0] ?? '', id) : undefined
+        return <span class="code">{path === undefined ? id : <a href={path}>{id}</a>}</span>
+      },
       isName: true,
     },
     fact(1),

@@ -44,11 +44,11 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
             </span>
             {arrow(lanes, step)}
             <p class="flex-[1_1_55%] text-sm/[1.35] @min-[40rem]:col-start-3 @min-[40rem]:self-center @min-[40rem]:py-1">
-              <span class="inline-block me-[0.3em] text-note text-ink-soft first-letter:uppercase">
+              <span class="sr-only">
                 {label(step.from)}
                 {step.from !== step.to && ` to ${label(step.to)}`}:{' '}
               </span>
-              <span class="font-medium in-[.tone-bad]:text-bad">
+              <span class="inline-block font-medium first-letter:uppercase in-[.tone-bad]:text-bad">
                 {step.about === null ? (
                   <WholeWords text={step.text} />
                 ) : (

@@ -56,7 +56,7 @@ export const transactionPage: MakePage = (context, { id, query }) => {
         headline: html(<TransactionHead {...owned}>{actionBar(context, owned)}</TransactionHead>),
         tabs: html(tabLinks(context, owned, tab)),
         tab: html(await tabContent(context, owned, tab)),
-        'amount-parts': html(<AmountBreakdown {...owned} now={context.clock.now()} />),
+        'amount-parts': amountBreakdown(owned, context.clock.now()),
         family: root.followUps?.children.length
           ? html(
               <Panel title="Related transactions" name="family">
@@ -78,9 +78,7 @@ export const transactionPage: MakePage = (context, { id, query }) => {
             {slot('tab')}
           </section>
           <div class={sideLook}>
-            <Panel title="Amount" name="amount">
-              {slot('amount-parts')}
-            </Panel>
+            {slot('amount-parts')}
             {slot('family')}
           </div>
         </div>
@@ -217,11 +215,11 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
           'Terminal',
           terminalSn === null ? 'none (online payment)' : <a href={terminalPath(terminalSn)}>{terminalSn}</a>,
         ],
-        ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
+        ['Waits for', waiting && <WholeWords text={waiting} />],
         ['Order', orderId === null ? null : <CopyText text={orderId} />],
+        ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
         ['Transaction id', <CopyText text={id} />],
         ['Transaction request id', <CopyText text={transactionRequestId} />, '@sm:col-span-2'],
-        ['Waits for', waiting && <WholeWords text={waiting} />],
       ]}
     >
       {children}
@@ -231,8 +229,8 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
 
 const otherParts = ['tip', 'tax', 'surcharge', 'cashback'] as const
 
-/** The parts of its amount, and what is left of it; zero parts are left out. */
-const AmountBreakdown = ({ ledger, transaction, now }: OwnedTransaction & { readonly now: number }) => {
+/** The parts of its amount other than 0, and what is left of it; empty where the order is all. */
+function amountBreakdown({ ledger, transaction }: OwnedTransaction, now: number): string {
   const { currency, followUps } = transaction
   const capturable = leftToCapture(transaction)
   const capture = (followUps?.children ?? [])
@@ -247,24 +245,28 @@ const AmountBreakdown = ({ ledger, transaction, now }: OwnedTransaction & { read
     name,
     amount == null ? null : sum(amount, sign),
   ]
-  return (
-    <Pairs
-      kind="rows"
-      pairs={[
-        row('Order', transaction.order),
-        ...otherParts.map((part) => row(capitalize(part), transaction[part] || null)),
-        row('Raised by', followUps?.raised && totalOrZero(followUps.raised)),
-        [
-          'Total',
-          sum(authorisedAmount(transaction)),
-          'row-total items-baseline mt-2 pt-3 border-t text-base font-semibold',
-        ],
-        row('Captured', capture && amountOf(capture)),
-        row('Refunded', followUps?.refunded && totalOrZero(followUps.refunded), '−'),
-        row('Left to refund', leftToRefund(transaction)),
-        row('Left to capture', isOver ? null : capturable),
-        [isOver ? 'Expired' : 'Capture until', capturable === null ? null : until],
-      ]}
-    />
+  const before = [
+    row('Order', transaction.order),
+    ...otherParts.map((part) => row(capitalize(part), transaction[part] || null)),
+    row('Raised by', followUps?.raised && totalOrZero(followUps.raised)),
+  ]
+  const after: readonly DescriptionItem[] = [
+    row('Captured', capture && amountOf(capture)),
+    row('Refunded', followUps?.refunded && totalOrZero(followUps.refunded), '−'),
+    row('Left to refund', leftToRefund(transaction)),
+    row('Left to capture', isOver ? null : capturable),
+    [isOver ? 'Expired' : 'Capture until', capturable === null ? null : until],
+  ]
+  const isSaid = ([, value]: DescriptionItem) => value != null
+  if (before.filter(isSaid).length < 2 && !after.some(isSaid)) return ''
+  const total: DescriptionItem = [
+    'Total',
+    sum(authorisedAmount(transaction)),
+    'row-total items-baseline mt-2 pt-3 border-t text-base font-semibold',
+  ]
+  return html(
+    <Panel title="Amount" name="amount">
+      <Pairs kind="rows" pairs={[...before, total, ...after]} />
+    </Panel>,
   )
 }

@@ -11,7 +11,7 @@ import { nextTurn } from '../../../shared/timers.ts'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { isWithin, resolveRange, type Today } from '../charts/time-range.tsx'
 import { isFiltered } from '../lists/filter-form.tsx'
-import { pageSize, scan } from '../lists/list-page.tsx'
+import { pageAbove, scan } from '../lists/list-page.tsx'
 import { filterMatcher, type TransactionFilterQuery } from './transaction-filter-form.tsx'
 
 /**
@@ -32,15 +32,15 @@ export async function search(
   return { rows, older: last > 0 && !isStopped ? lastId : null, stoppedAt: isStopped ? lastId : null }
 }
 
-/** Where the page before that position begins; null when that is the newest. */
+/** Where the page that ends at that transaction begins; null when that is the newest. */
 export async function newerPosition(
   list: TransactionList,
   matches: (owned: OwnedTransaction) => boolean,
   before: string,
 ): Promise<string | null> {
   const { transactions } = list
-  const { last } = await scan(transactions, transactionIndex(list, before), matches, pageSize, 1)
-  return transactions[last + 1]?.transaction.id ?? null
+  const index = await pageAbove(transactions, transactionIndex(list, before), matches)
+  return index === null ? null : (transactions[index]?.transaction.id ?? null)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { total } from '../../../sandbox/views/statistics/figures.ts'
+import { transactionIndex } from '../../../sandbox/views/statistics/statistics.ts'
 import { formatDateTime } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
 import {
@@ -12,7 +13,7 @@ import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx
 import { StatusChart } from '../charts/status-chart.tsx'
 import { rangeBar, rangeQuery, timeAxis } from '../charts/time-range.tsx'
 import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/filter-form.tsx'
-import { listPage, pageSize } from '../lists/list-page.tsx'
+import { listPage, pageSize, readOpen } from '../lists/list-page.tsx'
 import { SumLine } from '../lists/list-table.tsx'
 import { FirstCommands } from './first-commands.tsx'
 import {
@@ -20,7 +21,15 @@ import {
   type TransactionFilterQuery,
   transactionChoices,
 } from './transaction-filter-form.tsx'
-import { currentDay, type LookUpResult, lookUp, newerPosition, search } from './transaction-search.ts'
+import {
+  currentDay,
+  filtered,
+  type LookUpResult,
+  lookUp,
+  matchesIn,
+  newerPosition,
+  search,
+} from './transaction-search.ts'
 import { countInWords, readColumns, transactionColumns, viewMenu } from './transaction-table.tsx'
 
 /** Value of `chart`: neither sums nor the chart stand above the list. */
@@ -37,10 +46,10 @@ function readView(reader: QueryReader, query: Values) {
 }
 
 /** The first page: sums, the chart, and the list of transactions, all of one time range. */
-export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
+export const transactionsPage: MakePage = async (context, { query, baseUrl }) => {
   const reader = queryReader(query)
   const filters = readTransactionFilters(reader)
-  const before = reader.before()
+  const before = reader.before() ?? (await positionOf(context, filters, readOpen(reader)))
   const view = readView(reader, query)
   const { since, until, ...choices } = filters
   const others = { since, until, ...view }
@@ -111,6 +120,14 @@ export const transactionsPage: MakePage = (context, { query, baseUrl }) => {
     link: ({ transaction: { id } }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
     part: () => transactionsPart(context, filters, view, before, baseUrl),
   })
+}
+
+/** Where the page with that transaction begins; null: it is the newest, or no page has it. */
+function positionOf(context: PagesContext, filters: TransactionFilterQuery, open: string) {
+  const { list, range, fits } = filtered(context, filters)
+  const matches = matchesIn(range, fits)
+  const owned = list.transactions[transactionIndex(list, open)]
+  return owned?.transaction.id === open && matches(owned) ? newerPosition(list, matches, open) : null
 }
 
 /** Gives the list the height of the chart, or takes it back. */

@@ -123,10 +123,10 @@ export const shownTries = (tries: readonly WebhookTry[], path: string): readonly
     return {
       number: each.number,
       name: tryName(each),
-      result: String(status ?? error ?? 'no answer'),
+      result: String(status ?? 'no answer'),
       isGood: status === 200,
       durationMs,
-      time: `${at.slice(11, 23)} UTC`,
+      time: at.slice(11, 23),
       note: [urls.size > 1 && url, fault && `fault: ${fault}`, later].filter(Boolean).join(', '),
       edit: `${path}?attempt=${each.number}`,
       request: { headers: safeHeaders(sent.requestHeaders), body: sent.requestBody, empty: 'No body.' },

@@ -1,5 +1,7 @@
 import { type DeliveryState, deliveryStates } from '../../../contract/control/webhooks.ts'
 import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
+import type { LedgerDelivery } from '../../../sandbox/webhooks/deliveries.ts'
+import { webhookId } from '../../../sandbox/webhooks/notifications/notification.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
@@ -8,7 +10,7 @@ import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
-import { listPage, scan } from '../lists/list-page.tsx'
+import { listPage, pageAbove, readOpen, scan } from '../lists/list-page.tsx'
 import { questionPage } from '../payments/form-parts.tsx'
 import {
   chosenForm,
@@ -22,10 +24,10 @@ import {
 } from './delivery-table.tsx'
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
-export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) => {
+export const webhooksPage: MakePage = async (context, { query: pageQuery, baseUrl }) => {
   const reader = queryReader(pageQuery)
   const { state, ...filters } = readWebhookFilters(reader)
-  const before = reader.before()
+  const before = reader.before() ?? (await positionOf(context, { state, ...filters }, readOpen(reader)))
   return listPage({
     section: 'webhooks',
     items: 'deliveries',
@@ -55,6 +57,17 @@ export const webhooksPage: MakePage = (context, { query: pageQuery, baseUrl }) =
     part: () => deliveriesPart(context, { state, ...filters }, before, baseUrl),
   })
 }
+
+/** Where the page with that webhook begins; null: it is the newest, or no page has it. */
+async function positionOf({ statistics }: PagesContext, filters: WebhookFilters, open: string) {
+  const { all } = statistics.current.deliveries
+  const matches = webhookMatcher(filters)
+  const index = open === '' ? -1 : all.findIndex((each) => isOfWebhook(each, open) && matches(each))
+  const position = index < 0 ? null : await pageAbove(all, index, matches)
+  return position === null ? null : String(position)
+}
+
+const isOfWebhook = ({ ledger, delivery }: LedgerDelivery, id: string) => webhookId(ledger, delivery) === id
 
 /** The states as tabs, each with how many deliveries it leads to where nothing else filters them. */
 function stateTabs({ settings, statistics }: PagesContext, filters: WebhookFilters): string {

@@ -49,7 +49,7 @@ export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly edi
       {editor}
       <section class="panel min-w-0" aria-labelledby="wb-tries">
         <PanelHead title="Attempts" id="wb-tries">
-          <span class="text-note text-ink-soft">wall clock</span>
+          <span class="text-note text-ink-soft">wall clock, UTC</span>
         </PanelHead>
         {children}
       </section>

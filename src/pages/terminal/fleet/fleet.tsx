@@ -11,7 +11,7 @@ import type { Status } from '../../../contract/statuses.ts'
 import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import { type ScreenContext, screenNamed } from '../../../sandbox/control/terminals.ts'
 import { resultEnds } from '../../../sandbox/records/screen-view.ts'
-import { formatTime, plural } from '../../components/format.ts'
+import { formatDateTime, plural } from '../../components/format.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import {
@@ -193,13 +193,15 @@ const toneOf = (view: ScreenView): string =>
 const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): readonly Column<ScreenView>[] => {
   const merchant: Column<ScreenView> = {
     head: 'Merchant',
-    look: '@sm:w-76 @max-lg:hidden',
+    look: '@max-lg:hidden',
     title: ({ merchantName }) => merchantName ?? undefined,
     cell: ({ merchantName }) => merchantName ?? '–',
   }
+  const { size } = context.engine.state.ledgers
   return [
     {
       head: 'Terminal',
+      look: size > 1 ? '@lg:w-76' : '',
       isName: true,
       cell: ({ terminalSn, label }) => (
         <>
@@ -211,7 +213,7 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
       ),
       title: ({ terminalSn, label }) => label ?? terminalSn,
     },
-    ...(context.engine.state.ledgers.size > 1 ? [merchant] : []),
+    ...(size > 1 ? [merchant] : []),
     {
       head: 'Status',
       look: '@sm:w-52',
@@ -227,13 +229,12 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
     {
       head: 'Last payment',
       look: '@sm:w-68 @max-sm:hidden',
-      cell: ({ last, now, merchantId, screen }) =>
+      cell: ({ last, merchantId }) =>
         last?.completedAt != null && (
           <>
-            {screen !== 'result' && `${resultWord(last)} `}
-            <span class="whitespace-nowrap">{shownAmount(last)}</span>{' '}
+            {resultWord(last)} <span class="whitespace-nowrap">{shownAmount(last)}</span>{' '}
             <span class="text-ink-soft">
-              {formatTime(last.completedAt, now, timeZoneOf(context, merchantId))}
+              {formatDateTime(last.completedAt, timeZoneOf(context, merchantId)).slice(5, 16)}
             </span>
           </>
         ),

@@ -158,68 +158,111 @@ function sumText(payments: readonly KnownPayment[]): string {
   return currencies.map((currency) => amountText(of(currency), currency)).join(' and ')
 }
 
-function orderViolations(account: Account, books: Books): Violation[] {
-  const { id, order, charges, voided, refunds, authorised, isOpen } = account
-  const found: Violation[] = []
-  const broken = (law: Law, text: string) => found.push({ law, text })
+/** An account with what several laws ask of it. */
+interface Judged extends Account {
+  readonly name: string
+  readonly price: number | undefined
+  /** Charges that were not paid back in full, and their sum. */
+  readonly standing: readonly KnownPayment[]
+  readonly charged: number
+  /** Sum of what was paid back by refunds. */
+  readonly back: number
+  readonly isPart: boolean
+  readonly shipsWhenPaid: boolean
+  readonly money: (amount: number) => string
+}
+
+function judged(account: Account, books: Books): Judged {
+  const { id, order, charges, refunds } = account
   const standing = standingCharges(account)
-  const charged = sum(standing)
-  const isPart = isPaidInPart(account, books)
-  const price = order?.amount
-  // of what was paid back in full, a part of a bill may be less than the price
-  const compared =
-    standing.length > 0
-      ? standing
-      : charges.filter(({ amount }) => price !== undefined && amount > price).slice(0, 1)
   const currency = charges[0]?.currency ?? order?.currency ?? ''
-  const money = (amount: number, of = currency) => amountText(amount, of)
-  const name = id === '' ? 'A payment without referenceOrderId' : `Order ${id}`
-  // several payments of one order add up to its price
-  if (standing.length > 1 && (price === undefined || charged > price))
-    broken(
-      'charged-once',
-      `${name} is charged ${standing.length} times: ${standing.map(({ transactionId }) => transactionId).join(', ')}`,
-    )
-  else if (order !== undefined && price !== undefined && compared.length > 0 && !isPart) {
-    const isCaptured = charges.some(({ type }) => type === 'POST_AUTH')
-    const why = isCaptured ? ', which should be what was captured' : ''
-    const [is, should] = [sumText(compared), money(price, order.currency)]
-    // a part that was paid back on purpose is a part of the price all the same
-    if (![is, sumText(charges)].includes(should))
-      broken('amount-charged', `${name} is charged ${is}; its price is ${should}${why}`)
+  return {
+    ...account,
+    name: id === '' ? 'A payment without referenceOrderId' : `Order ${id}`,
+    price: order?.amount,
+    standing,
+    charged: sum(standing),
+    back: sum(refunds),
+    isPart: isPaidInPart(account, books),
+    shipsWhenPaid: books.shipsWhenPaid === true,
+    money: (amount) => amountText(amount, currency),
   }
-  const back = sum(refunds)
-  const kept = sum(refunds.filter((refund) => standing.some((each) => isFollowUpOf(each)(refund))))
-  // what cancels a payment may be called a refund, or not
-  if (order?.refunded !== undefined && ![back, back + sum(voided), kept].includes(order.refunded))
-    broken(
-      'refunds-agree',
-      `${name}: ${money(back)} is paid back; the merchant says ${money(order.refunded)}`,
-    )
-  if (order?.shipped && !authorised) {
+}
+
+/** The laws that an order breaks. */
+const orderViolations = (account: Account, books: Books): Violation[] =>
+  Object.entries(orderLaws).flatMap(([law, broken]) => {
+    const text = broken(judged(account, books))
+    return text === undefined ? [] : [{ law: law as Law, text }]
+  })
+
+/** What is wrong by each law about one order; undefined: nothing. */
+const orderLaws = {
+  'charged-once': (each: Judged) =>
+    isChargedTwice(each)
+      ? `${each.name} is charged ${each.standing.length} times: ${each.standing.map(({ transactionId }) => transactionId).join(', ')}`
+      : undefined,
+  'amount-charged': (each: Judged) => (isChargedTwice(each) ? undefined : wrongAmount(each)),
+  'refunds-agree': ({ name, order, refunds, voided, standing, back, money }: Judged) => {
+    const kept = sum(refunds.filter((refund) => standing.some((each) => isFollowUpOf(each)(refund))))
+    // what cancels a payment may be called a refund, or not
+    return order?.refunded === undefined || [back, back + sum(voided), kept].includes(order.refunded)
+      ? undefined
+      : `${name}: ${money(back)} is paid back; the merchant says ${money(order.refunded)}`
+  },
+  'shipped-if-paid': (each: Judged) => {
+    const { name, order, charges, voided, authorised, price = 0, money } = each
+    if (!order?.shipped || authorised) return undefined
     const approved = sum([...charges, ...voided])
-    if (approved === 0) broken('shipped-if-paid', `${name} has left, and no payment of it is approved`)
-    else if (approved < (price ?? 0) && found.length === 0)
-      broken(
-        'shipped-if-paid',
-        `${name} has left, and ${money(approved)} of ${money(price ?? 0)} is approved`,
-      )
-  }
-  if (books.shipsWhenPaid && order?.paid && standing.length > 0 && back === 0 && !order.shipped)
-    broken('shipped-when-paid', `${name} is paid, and has not left`)
-  if (order?.parcels !== undefined && order.parcels > 1)
-    broken('shipped-once', `${name} has left ${order.parcels} times`)
-  if (order?.paid && charges.length + voided.length === 0)
-    broken('paid-if-approved', `${name} is called paid, and no payment of it is approved`)
-  if (charged > 0 && order?.paid !== true && !isPart)
-    broken(
-      'approved-known',
-      `${money(charged)} is charged for ${id === '' ? 'no order' : `order ${id}`}, which the merchant ` +
-        `${order === undefined ? 'does not list' : 'does not call paid'}`,
-    )
-  else if (order?.pending && !isOpen && !isPart)
-    broken('ends-known', `${name} is still pending, and all its payments have ended`)
-  return found
+    if (approved === 0) return `${name} has left, and no payment of it is approved`
+    const isTold = isChargedTwice(each) || wrongAmount(each) !== undefined
+    return approved < price && !isTold
+      ? `${name} has left, and ${money(approved)} of ${money(price)} is approved`
+      : undefined
+  },
+  'shipped-when-paid': ({ name, order, shipsWhenPaid, standing, back }: Judged) =>
+    shipsWhenPaid && order?.paid && standing.length > 0 && back === 0 && !order.shipped
+      ? `${name} is paid, and has not left`
+      : undefined,
+  'shipped-once': ({ name, order }: Judged) =>
+    order?.parcels !== undefined && order.parcels > 1 ? `${name} has left ${order.parcels} times` : undefined,
+  'paid-if-approved': ({ name, order, charges, voided }: Judged) =>
+    order?.paid && charges.length + voided.length === 0
+      ? `${name} is called paid, and no payment of it is approved`
+      : undefined,
+  'approved-known': (each: Judged) => {
+    const { id, order, charged, money } = each
+    const what = id === '' ? 'no order' : `order ${id}`
+    const told = order === undefined ? 'does not list' : 'does not call paid'
+    return isUnknown(each)
+      ? `${money(charged)} is charged for ${what}, which the merchant ${told}`
+      : undefined
+  },
+  'ends-known': (each: Judged) =>
+    each.order?.pending && !each.isOpen && !each.isPart && !isUnknown(each)
+      ? `${each.name} is still pending, and all its payments have ended`
+      : undefined,
+} satisfies Partial<Record<Law, (each: Judged) => string | undefined>>
+
+/** Several payments of one order add up to its price. */
+const isChargedTwice = ({ standing, price, charged }: Judged): boolean =>
+  standing.length > 1 && (price === undefined || charged > price)
+
+const isUnknown = ({ charged, order, isPart }: Judged): boolean =>
+  charged > 0 && order?.paid !== true && !isPart
+
+/** What is charged and should be, where they differ. */
+function wrongAmount({ name, order, price, standing, charges, isPart }: Judged): string | undefined {
+  // of what was paid back in full, a part of a bill may be less than the price
+  const tooMuch = () => charges.filter(({ amount }) => price !== undefined && amount > price).slice(0, 1)
+  const compared = standing.length > 0 ? standing : tooMuch()
+  if (order === undefined || price === undefined || compared.length === 0 || isPart) return undefined
+  const isCaptured = charges.some(({ type }) => type === 'POST_AUTH')
+  const [is, should] = [sumText(compared), amountText(price, order.currency)]
+  // a part that was paid back on purpose is a part of the price all the same
+  return [is, sumText(charges)].includes(should)
+    ? undefined
+    : `${name} is charged ${is}; its price is ${should}${isCaptured ? ', which should be what was captured' : ''}`
 }
 
 const isFollowUpOf =
