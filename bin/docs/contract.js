@@ -247,12 +247,11 @@ function situationsOf({ title, laws, situations }) {
   const all = Object.entries(situations)
   const usualAdvice = usual(all.map(([, { advice }]) => advice))
   const usualPlace = usual(all.map(([, each]) => placeOf(each)))
-  const line = ([name, { title: what, advice, how, ...each }]) =>
+  const line = ([name, { title: what, advice, ...each }]) =>
     [
       `- ${code(name)}: ${what}.`,
       advice !== usualAdvice && `**Do this:** ${advice}`,
       placeOf(each) !== usualPlace && `(${placeOf(each)})`,
-      how && code(how),
     ]
       .filter(Boolean)
       .join(' ')

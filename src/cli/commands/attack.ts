@@ -17,10 +17,11 @@ import { Progress } from '../scenario/reporter.ts'
 export default class Attack extends BareCommand {
   static override summary = "Look for a way in which your server's money goes wrong."
   static override description =
-    "Drives the merchant's own server again and again, against a sandbox that loses answers, declines, repeats and forges " +
-    'webhooks, lets time pass, and kills the server in the middle. After each try it compares what the merchant says of its ' +
-    'orders with what the sandbox knows. What breaks a law is cut down to what it takes, and written as a scenario that ' +
-    'tillbox test runs. docs/exam.md explains the laws and the file.\n\nThe exit code is 0 when no law was broken, 1 when one was.'
+    'Runs your own server again and again against a sandbox that loses answers, declines payments, and repeats and forges ' +
+    'webhooks. Time passes, and the server is killed in the middle. After each try the orders of your server are compared with ' +
+    'the payments of the sandbox. When a law is broken, everything that is not needed is removed, and the rest is written as a ' +
+    'scenario for tillbox test. docs/exam.md explains the laws and the file.\n\n' +
+    'The exit code is 0 if no law was broken, 1 if one was.'
   static override examples = [
     'tillbox attack --drive shop.yaml',
     'tillbox attack http://127.0.0.1:3000 --drive shop.yaml --restart "node shop.js" --for 5m --seed 7',
@@ -28,7 +29,7 @@ export default class Attack extends BareCommand {
   ]
   static override args = {
     url: stringArg({
-      description: "URL of the merchant's server; left out, that of the drive, or a free port for --restart.",
+      description: 'URL of your server; left out, that of the drive, or a free port for --restart.',
     }),
   }
   static override flags = {
@@ -38,11 +39,11 @@ export default class Attack extends BareCommand {
       helpValue: '<scenario or command>',
     }),
     restart: string({
-      description: 'Command that starts the server; it is then killed and started again, too.',
+      description: 'Command that starts your server; only then is the server also killed and started again.',
       helpValue: '<command>',
     }),
     orders: string({
-      description: 'YAML that says where the merchant lists its orders; left out, the drive says it.',
+      description: 'YAML that says where your server lists its orders; left out, the drive says it.',
       helpValue: '<file>',
     }),
     reconcile: string({
@@ -51,13 +52,14 @@ export default class Attack extends BareCommand {
     }),
     for: string({ description: 'How long to look.', default: '2m', helpValue: '<duration>' }),
     tries: integer({
-      description: 'Most tries before something is found; to cut it down and to confirm it takes more.',
+      description:
+        'Maximum number of tries until a law is broken; to shorten and to confirm the failure takes more.',
       default: 10_000,
       min: 1,
     }),
-    seed: integer({ description: 'Number that the order of the tries depends on; left out, any.', min: 0 }),
+    seed: integer({ description: 'Number that fixes the order of the tries; left out, any.', min: 0 }),
     port: integer({
-      description: 'Port of the sandbox, for a server that runs already and knows it; left out, any.',
+      description: 'Port of the sandbox, for a server that is already running with its URL; left out, any.',
       default: 0,
       min: 0,
       max: 65_535,

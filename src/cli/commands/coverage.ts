@@ -29,9 +29,9 @@ export default class Coverage extends BareCommand {
   static override usage = 'coverage [FLAGS] -- COMMAND [ARGUMENT…]'
   static override summary = 'Run tests, and tell which situations your code deals with.'
   static override description =
-    'Runs a command as tillbox exec does, and reads what its sandboxes saw: requests, results, webhooks. Of each of the ' +
-    'situations in docs/exam.md it says whether your code met it and did the right thing, met it and left ' +
-    'something out, or never met it. Sandboxes of tillbox/vitest, tillbox/jest, tillbox/node-test and createSandbox, and those of tillbox test, count, too.\n\n' +
+    'Runs a command as tillbox exec does, and reads the requests, results and webhooks of its sandboxes. For each situation of ' +
+    'docs/exam.md it says whether your code did the right thing, left something out, or never met it. Sandboxes that tests ' +
+    'start with the library or with tillbox test count too.\n\n' +
     'The exit code is that of the command; 1 if it was 0 and the share is below --min.'
   static override examples = [
     'tillbox coverage -- npm test',
@@ -40,7 +40,7 @@ export default class Coverage extends BareCommand {
   ]
   static override flags = {
     min: integer({
-      description: 'Least share of all situations that must be dealt with, in percent.',
+      description: 'Percent of all situations that your code must deal with.',
       min: 0,
       max: 100,
     }),
@@ -51,7 +51,7 @@ export default class Coverage extends BareCommand {
     }),
     orders: string({
       description:
-        "YAML that says where the merchant lists its orders: they are asked for at the origin of the webhooks' URL after each test.",
+        "YAML that says where your server lists its orders. They are requested at the origin of the webhooks' URL after each test.",
       helpValue: '<file>',
     }),
     ...runFlags,

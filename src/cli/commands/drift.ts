@@ -21,12 +21,13 @@ type Flags = Interfaces.InferredFlags<typeof Drift.flags>
 export default class Drift extends BareCommand {
   static override summary = 'Compare answers of the service with those of a sandbox.'
   static override description =
-    'Reads an HTTP Archive (HAR) of requests to the service, as browsers, proxies and test tools record it, sends the ' +
-    'requests to a fresh sandbox, and compares the answers: ids, times and codes by their form and by what they refer to, ' +
-    'everything else as it is. Each difference names the claim that it contradicts. docs/drift.md says what is compared.\n\n' +
-    'With a scenario and --profile or --base-url, it runs that against the service and compares what passed: look-ups alone, ' +
-    'unless --live is given.\n\nDifferences that --accept wrote into tillbox.drift.json are known. The exit code is 0 without other ones, 1 with some, ' +
-    'and 2 where nothing can be compared.'
+    'Reads requests to the service from an HTTP Archive (HAR), which browsers, proxies and test tools record. Sends them to a ' +
+    'fresh sandbox, and compares the answers: ids, times and codes by their form and by what they refer to, everything ' +
+    'else as it is. Each difference names the claim that it contradicts. docs/drift.md says what is compared.\n\n' +
+    'With a scenario and --profile or --base-url, runs the scenario against the service instead. Steps that change something ' +
+    'need --live.\n\n' +
+    'Differences in tillbox.drift.json, which --accept writes, are known. The exit code is 0 without others, 1 with others, ' +
+    'and 2 if nothing can be compared.'
   static override examples = [
     'tillbox drift recorded.har',
     'tillbox drift recorded.har --accept',
@@ -39,7 +40,7 @@ export default class Drift extends BareCommand {
   static override flags = {
     accept: boolean({
       description:
-        'Write the differences into tillbox.drift.json of the project, which later runs and `tillbox sandbox start` read; what is no longer so is removed from it.',
+        'Write the differences into tillbox.drift.json of the project, and remove those that are gone. Later runs and `tillbox sandbox start` read it.',
     }),
     ...examFlags,
     ...connectionFlags,

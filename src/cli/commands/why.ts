@@ -7,9 +7,9 @@ import { SandboxCommand, summaryOf } from '../sandbox-command.ts'
 export default class Why extends SandboxCommand {
   static override summary = summaryOf('why')
   static override description =
-    'Of a request or a transaction: its checks in their order, and the one that refused or what decided the outcome. Of an ' +
-    'error code, an operation, a member, a header or a claim: where it comes from. Each with its evidence, and the ' +
-    'setting that changes it. Names need no sandbox.'
+    'For a request or a transaction, shows its checks in their order, and what refused it or decided its outcome. For an ' +
+    'error code, an operation, a member, a header or a claim, shows where it comes from. Each has its evidence, and the ' +
+    'setting that changes it. Only requests and transactions need a running sandbox.'
   static override examples = [
     'tillbox why SBX_OVER_REFUND',
     'tillbox why refundableAmount',

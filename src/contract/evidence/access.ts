@@ -59,17 +59,14 @@ export const access = {
   ),
   'public-url': assumption(
     'A [public URL](reverse-proxy.md) is accepted as `Host`, and its origin as `Origin` with that `Host`. ' +
-      'It needs a token, unless its host is a loopback name. URLs other than `checkoutUrl` are those by ' +
-      'which the caller came. `X-Forwarded-*` headers are ignored.',
+      'URLs other than `checkoutUrl` are those by which the caller came. `X-Forwarded-*` headers are ignored.',
     'A reverse proxy calls from loopback, and anybody could send `X-Forwarded-*`.',
     '`--public-url`',
   ),
   mcp: assumption(
     'A [tool](agents.md#tools) is carried out as requests of the caller, logged as `tillbox-mcp` with the ' +
       "client's name. Token, allow-lists, faults and audit apply. `verify_webhook` checks a sent " +
-      'notification as of its time. An unknown parameter of `/mcp` is refused, as is a value of `read-only` ' +
-      'but true and false. Arguments of tools that take none are ignored; `reset` requires the name of its ' +
-      'space.',
+      'notification as of its time. Arguments of tools that take none are ignored.',
     'An agent may do no more than its token, and what it did must be seen.',
     '`tillbox mcp --read-only`, `--tools`',
   ),

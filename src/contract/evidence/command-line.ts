@@ -24,9 +24,8 @@ export const commandLine = {
     '`--state`, `--base-url`, `TILLBOX_BASE_URL`',
   ),
   'settings-precedence': assumption(
-    "A flag wins over an environment variable, and that over the user's profile, [each setting by " +
-      'itself](profiles.md#which-setting-wins). A profile that `--profile` names counts as a flag. Of a ' +
-      'project only the state folder of its sandbox counts, after these.',
+    'Flag, environment, profile, in [this order](profiles.md#which-setting-wins). Of a project only the state ' +
+      'folder of its sandbox counts, after these.',
     'One rule that everybody knows from other tools.',
   ),
   'live-profiles': assumption(

@@ -5,9 +5,8 @@ export const faults = {
   'api-faults': assumption(
     'A fault of an answer acts [before anything happens, or once the request is stored](faults.md#kinds), ' +
       'and hits [once by default](faults.md#how-often). `partial-settlement` closes the first channel that ' +
-      'holds transactions, or the one that is named; `outcome` is for requests that open a transaction. A ' +
-      'fault that could never hit is refused. Latency comes after storing, so a client that gives up has a ' +
-      'payment.',
+      'holds transactions, or the one that is named; `outcome` is for requests that open a transaction. ' +
+      'Latency comes after storing, so a client that gives up has a payment.',
     'The lost answer is what hurts a client. How the service fails to settle is not shown.',
     '`tillbox sandbox fault`, header X-Sandbox-Fault',
     {

@@ -74,8 +74,7 @@ export const payments = {
     'There is one open batch per terminal, channel (SBX-CARD, SBX-EBT, SBX-QR) and currency; batchNo ' +
       'counts per terminal. SALE, FORCED_AUTH, POST_AUTH and REFUND join it on success; AUTH, INCREMENTAL, ' +
       'VOID and online payments join none. A batch whose transactions are all voided is empty, and opens ' +
-      'again with its next transaction. batch-query may also be [a POST](api.md#operation-4-1), which only ' +
-      'reads.',
+      'again with its next transaction. batch-query also takes [a POST](api.md#operation-4-1).',
     'The specification says only "statistics by channel and currency", and shows a GET; three SDKs send ' +
       'POST.',
   ),

@@ -16,8 +16,8 @@ export const spaces = {
     '`--store`, `--set nodeUrl=`',
   ),
   'state-lock': assumption(
-    'A [lock](lifecycle.md#the-lock) holds while its process lives: the same id and the same start time. ' +
-      'Where the start time cannot be read, it holds while its file is touched.',
+    'A [lock](lifecycle.md#the-lock) holds while its process lives, or while its file is touched where that cannot ' +
+      'be checked.',
     'A process id may be used again, and a machine may wake up in a folder that was taken over.',
   ),
   'postgres-session': assumption(

@@ -72,9 +72,8 @@ export const webhooks = {
     '`extras`',
   ),
   'webhook-faults': assumption(
-    'Webhook faults are [rules](faults.md) like those of answers; a delivery meets one of each kind. Only ' +
-      'faults of attempts count as used; delay and reorder have no end of their own. Setting one restarts ' +
-      'its draws: the same seed injects the same faults into the deliveries that follow, numbered from the ' +
+    'Webhook faults are [rules](faults.md#which-requests) like those of answers. Only faults of attempts count ' +
+      'as used. Setting one restarts its draws: the same seed injects the same faults into the deliveries that follow, numbered from the ' +
       "merchant's last delivery before. A notification in the JSON of another language has the same value, " +
       'and is signed as it is sent. With a reorder of n, fewer than n later deliveries overtake one before ' +
       'its first attempt.',

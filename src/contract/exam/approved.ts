@@ -51,7 +51,7 @@ export const approvedSituations = {
     },
     'tip-adjusted': {
       title: 'A tip is adjusted',
-      advice: 'Send a request that is accepted.',
+      advice: 'Adjust the tip with a request that the service accepts.',
       how: `${sale} && tillbox tip-adjust @last --tip-amount 2.00`,
       seen: { accepted: 'tip-adjust' },
     },

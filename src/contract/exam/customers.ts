@@ -12,7 +12,7 @@ export const customerSituations = {
   situations: {
     'double-click': {
       title: 'The customer clicks again, or the browser sends a request again',
-      advice: 'Tell a repeat from a second wish, for instance by a key of the page.',
+      advice: 'Tell a repeat from a second order, for instance by a key in the form.',
       moves: [
         { at: 'request', instead: { together: 3 } },
         { at: 'changing', before: [slow], instead: { together: 3 } },

@@ -30,7 +30,7 @@ export const lostSituations = {
     'rate-limited': spoilt('Too many requests; Retry-After says how long to wait', 'http-429'),
     'cut-off': {
       title: 'The network is down for a while: neither the answer arrives nor the notification',
-      advice: 'Ask for what you do not know, until you are told.',
+      advice: 'Ask for each result that you do not know, until you have it.',
       moves: disturbed('direct', 'lost-answer', 'not-json', 'http-500').map((row) => ({
         ...row,
         before: [...(row.before ?? []), nextWebhook('drop')],

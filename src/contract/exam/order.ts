@@ -20,7 +20,7 @@ export const orderSituations = {
     },
     'end-before-answer': {
       title: 'The payment ends before the answer arrives, which still calls it open',
-      advice: 'Ask again, or wait for the notification: the answer is of an earlier moment.',
+      advice: 'Ask again, or wait for the notification: the answer is older.',
       how: 'tillbox sandbox fault after-end --operation sale && tillbox sale --amount 10.00',
       seen: { held: 'after-end' },
       moves: disturbed('direct', 'after-end'),
@@ -50,7 +50,7 @@ export const orderSituations = {
     },
     'two-requests-at-once': {
       title: 'Two different requests about an order come at the same time',
-      advice: 'Carry out one after the other, with what the first one left.',
+      advice: 'Handle one after the other: the second must see what the first changed.',
       moves: [{ at: 'request', instead: { together: 'next' } }],
     },
   },

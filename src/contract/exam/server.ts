@@ -30,7 +30,7 @@ export const serverSituations = {
     },
     'killed-and-sent-again': {
       title: 'The server is killed, and the customer sends the request again',
-      advice: 'Keep the keys of requests where they survive a restart.',
+      advice: 'Store the idempotency keys of requests where they survive a restart.',
       moves: [
         { at: 'request', needs: 'start', after: [killed(), sentAgain] },
         { at: 'changing', needs: 'start', before: [killed('$command')], after: [sentAgain] },

@@ -9,7 +9,7 @@ export const settlementSituations = {
   situations: {
     'batch-closed': {
       title: 'A batch is closed',
-      advice: 'Send a request that is accepted.',
+      advice: 'Close the batches with a request that the service accepts.',
       how: `${sold} && tillbox batch close --yes`,
       seen: { accepted: 'batch-close' },
     },
