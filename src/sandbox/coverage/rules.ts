@@ -108,9 +108,9 @@ function mayComeLate(run: Run, request: RunRequest, transaction: Transaction): b
 }
 
 /**
- * Another approved one, begun before the code knew the end of this one, and not taken back: a sale of the same order, of the
- * same amount or at the same terminal, or a refund of the same amount of the same payment. Other amounts at
- * two terminals are a bill that is split.
+ * Another approved one, begun before the code knew the end of this one, and not taken back: a sale of the
+ * same order, of the same amount or at the same terminal, or a refund of the same amount of the same payment.
+ * Other amounts at two terminals are a bill that is split.
  */
 const paidTwice = (run: Run, one: Transaction) =>
   run.transactions.find(
@@ -123,8 +123,8 @@ const paidTwice = (run: Run, one: Transaction) =>
   )
 
 /**
- * Whether one was not final when another one was begun; of the same amount, whether the code had been told. Who
- * pays two parts of a bill, of other amounts, may begin the second one without a look at the first.
+ * Whether one was not final when another one was begun; of the same amount, whether the code had been told.
+ * Who pays two parts of a bill, of other amounts, may begin the second one without a look at the first.
  */
 function isOpenAtBegin(run: Run, one: Transaction, later: Transaction): boolean {
   if (later.createdAt < one.createdAt) return false

@@ -125,7 +125,7 @@ function checkApplication(
   noteUnknown('appId', appId, what, [application.appId], remedy)
 }
 
-/** Merchants that have the original, the first one of the application first. assumption: named-transactions */
+/** Merchants that have the original, its application's first one first. assumption: named-transactions */
 export function ownersOfOriginal(
   { ledgers }: State,
   { appId, merchants }: ApplicationProfile,
