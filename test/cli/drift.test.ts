@@ -67,6 +67,23 @@ test.each([
   expect(stdout.includes('--set httpStatus=rest')).toBe(isAdvised)
 })
 
+test('what is other in each answer is one difference, of the form of answers', async () => {
+  const { drift, accepted } = await recorded((text) =>
+    text.replace(/\\"traceId\\":\\"/g, (found) => `${found}T-`).replaceAll('application/json', 'text/json'),
+  )
+  const { differences } = JSON.parse((await drift('--reporter json')).stdout)
+  expect(differences.map(({ where, claim }: Record<string, unknown>) => [where, claim])).toContainEqual([
+    'header content-type',
+    'sdk-envelope',
+  ])
+  expect(differences.filter(({ where }: { where: string }) => where === 'header content-type')).toHaveLength(
+    1,
+  )
+  await drift('--accept')
+  expect(accepted()).toContainEqual(expect.objectContaining({ of: 'answers', where: 'header content-type' }))
+  expect((await drift()).code).toBe(0)
+})
+
 test('refusals with the same code are one difference', async () => {
   const { drift } = await recorded((text) =>
     text.replaceAll('SBX_OVER_REFUND', 'B042').replaceAll('C17', 'C99'),

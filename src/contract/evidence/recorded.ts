@@ -5,7 +5,10 @@ export type RecordedSettings = Readonly<Record<string, unknown>>
 
 /** An answer of the service that differs from that of a sandbox, as `tillbox drift --accept` keeps it. */
 export interface RecordedClaim {
-  /** The operation, or the code with which the sandbox refuses; `refusals` for their HTTP status. */
+  /**
+   * The operation, or the code with which the sandbox refuses; `refusals` for their HTTP status, `answers` for
+   * what each answer has.
+   */
   readonly of: string
   readonly where: string
   /** Both answers by type and code, never by their texts. */

@@ -7,7 +7,10 @@ import { formOf, isSecret, keptOf, kindOf, shown } from './values.ts'
 
 /** A place where an answer of the service and that of a sandbox differ. */
 export interface Difference {
-  /** The operation, or the code with which the sandbox refuses; `refusals` for their HTTP status. */
+  /**
+   * The operation, or the code with which the sandbox refuses; `refusals` for their HTTP status, `answers` for
+   * what each answer has.
+   */
   readonly of: string
   readonly where: string
   readonly sandbox: string
@@ -62,10 +65,7 @@ export function differences(
 
   const differ = (where: string, [sandbox, service]: Sides, kept: Sides = [sandbox, service]) =>
     found.push({
-      of:
-        refusal !== undefined && isRefusedThere && where === 'HTTP status'
-          ? 'refusals'
-          : (refusal ?? operation),
+      of: ofEach(where, refusal, isRefusedThere) ?? refusal ?? operation,
       where,
       sandbox,
       service,
@@ -176,15 +176,26 @@ const nameIn = (where: string): string =>
     .split('.')
     .at(-1) ?? ''
 
+/** Places that say the same in each answer: a difference there is one, whatever the operation. */
+const alikeInEach = ['header content-type', 'traceId']
+
+/** Of what answers a difference is, beyond its operation or refusal; undefined: of no others. */
+function ofEach(where: string, refused: string | undefined, isRefusedThere: boolean): string | undefined {
+  if (alikeInEach.includes(where) || (where === 'msg' && refused === undefined)) return 'answers'
+  return refused !== undefined && isRefusedThere && where === 'HTTP status' ? 'refusals' : undefined
+}
+
 /** The claim that a difference contradicts. `refused`: the code of the sandbox, if it refused. */
 function contradicted(where: string, refused: string | undefined, isRefusedThere: boolean): ClaimName {
   const name = nameIn(where)
   const ofError = refused === undefined ? [] : claimsAbout('errors', refused)
   // a request that the service accepts may pass here by a setting
   const bySetting = ofError.filter((claim) => !isRefusedThere && claims[claim].setting !== null)
-  const [claim = 'envelope'] = [
-    ...(['code', 'msg'].includes(where) ? [...bySetting, ...ofError] : []),
-    ...(where.startsWith('header ') ? claimsAbout('headers', headerNamed(where)) : []),
+  const messages = ofError.filter((claim) => where === 'msg' && claim === 'refund-messages')
+  const isForm = ['', 'code', 'msg', 'data', ...alikeInEach].includes(where)
+  const [claim = isForm ? 'sdk-envelope' : 'envelope'] = [
+    ...(['code', 'msg'].includes(where) ? [...bySetting, ...messages, ...ofError] : []),
+    ...(where.startsWith('header ') && !isForm ? claimsAbout('headers', headerNamed(where)) : []),
     ...(name === 'transactionStatus' ? (['statuses'] as const) : []),
     ...claimsAbout('record', name),
     ...claimsAbout('fields', name),

@@ -53,9 +53,10 @@ export function verdictOn(
   const found = new Set(all.map(keyOf))
   const answered = compared.filter(({ leftOut }) => leftOut === null)
   const shown = new Set(
-    answered.flatMap(({ operation, refusal }) =>
-      refusal === undefined ? [operation] : [refusal, 'refusals'],
-    ),
+    answered.flatMap(({ operation, refusal }) => [
+      'answers',
+      ...(refusal === undefined ? [operation] : [refusal, 'refusals']),
+    ]),
   )
   return {
     compared,
