@@ -107,13 +107,13 @@ describe('the page of faults', () => {
     [
       { kind: 'latency', 'latency-0': 'soon' },
       'latency-0',
-      'soon is not a duration: write it such as 2000 or',
+      '“soon” is not a duration: write it such as 2000 or',
     ],
     [{ kind: 'http-<status>', 'http-status-0': '700' }, 'http-status-0', 'use http-400 to http-599'],
     [
       { kind: 'http-<status>', 'http-status-0': '503', 'http-status-1': '-1' },
       'http-status-1',
-      'http-503=-1 has a value that cannot be read',
+      '“http-503=-1” has a value that cannot be read',
     ],
     [{ kind: 'empty', share: '120' }, 'share', 'must be more than 0, and at most 100'],
     [{ kind: 'empty', share: '0' }, 'share', 'must be more than 0, and at most 100'],

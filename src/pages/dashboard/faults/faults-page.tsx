@@ -246,8 +246,8 @@ function writtenIn(fields: Values): string {
   if (isFault(read) || typed.length === 0) return written
   const wrong = wrongValueIndex(kind, typed)
   const [, examples] = read.remedy.split(`such as ${kind}=`)
-  const problem = `${typed[wrong]} ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
-  const message = examples ? problem : `${written} ${read.wrong}: ${read.remedy}`
+  const problem = `“${typed[wrong]}” ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
+  const message = examples ? problem : `“${written}” ${read.wrong}: ${read.remedy}`
   return rejectSaying(valueField(kind, wrong), message)
 }
 

@@ -99,7 +99,7 @@ function repeatedText({ times, at, lastAt }: RequestStory, timeZone: string): st
 
 const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal']> }) => (
   <>
-    <h3>Why it was refused</h3>
+    <h3 class="mb-2">Why it was refused</h3>
     <Pairs
       kind="reasons"
       pairs={[

@@ -68,7 +68,7 @@ function callTabs({ log }: PagesContext, { status, ...others }: RequestFilters, 
 const requestChoices = (filters: Omit<RequestFilters, 'status'>) => (
   <>
     <Choice name="operation" filters={filters} options={operationNames} />
-    <label class={filterLook(filters.transactionId !== '')}>
+    <label class={filterLook(filters.transactionId !== '', 'w-38 beside:min-w-28')}>
       <span class="sr-only">Transaction</span>
       <input
         id="filter-transaction"
