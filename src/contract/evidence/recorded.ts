@@ -6,8 +6,8 @@ export type RecordedSettings = Readonly<Record<string, unknown>>
 /** An answer of the service that differs from that of a sandbox, as `tillbox drift --accept` keeps it. */
 export interface RecordedClaim {
   /**
-   * The operation, or the code with which the sandbox refuses; `refusals` for their HTTP status, `answers` for
-   * what each answer has.
+   * The operation, or the code with which the sandbox refuses; `refusals` for their HTTP status, `answers`
+   * for what each answer has.
    */
   readonly of: string
   readonly where: string

@@ -8,8 +8,8 @@ import { formOf, isSecret, keptOf, kindOf, shown } from './values.ts'
 /** A place where an answer of the service and that of a sandbox differ. */
 export interface Difference {
   /**
-   * The operation, or the code with which the sandbox refuses; `refusals` for their HTTP status, `answers` for
-   * what each answer has.
+   * The operation, or the code with which the sandbox refuses; `refusals` for their HTTP status, `answers`
+   * for what each answer has.
    */
   readonly of: string
   readonly where: string
