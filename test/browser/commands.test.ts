@@ -31,6 +31,9 @@ inBrowser('commands and ids', () => {
         await page.locator('main details').evaluateAll((folds) => {
           for (const fold of folds) fold.setAttribute('open', '')
         })
+        await page.locator('main header input[type=checkbox]').evaluateAll((folds) => {
+          for (const fold of folds) (fold as HTMLInputElement).checked = true // the facts of a record
+        })
         const words = page.locator(
           ':is(.command, .body) bdi:visible, :is(.facts .code, .facts .code *):not(:has(*)):visible',
         )

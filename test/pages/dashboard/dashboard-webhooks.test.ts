@@ -297,7 +297,7 @@ describe('the list of webhooks', () => {
     await post('/webhooks/hold', {})
     for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
     const { page } = await get('/webhooks')
-    expect(wordsOf(page)).toContain('Webhooks are held until you release them: 3.')
+    expect(wordsOf(page)).toContain('3 webhooks are held until you release them.')
     const [, second = ''] = boxesOf(page)
     for (let times = 0; times < 2; times++) await post('/webhooks/release', { delivery: second })
     expect(good.arrivals.map(({ id }) => id)).toEqual([second.split(' ')[1]])

@@ -6,7 +6,7 @@ import type { Register } from '../../../sandbox/views/statistics/statistics.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
-import { iconButtonLook } from '../../components/looks.ts'
+import { actionLooks, iconButtonLook } from '../../components/looks.ts'
 import { type Section, sections } from '../../components/navigation.tsx'
 import { ListNote } from '../../components/panel.tsx'
 import { type FragmentSlot, html, type PageView, type Values } from '../../frame/page-view.tsx'
@@ -173,19 +173,24 @@ function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: 
         </ListNote>
       )}
       {(list.before !== null || older !== null) && (
-        <nav class="pager flex justify-center gap-4 pt-2 text-sm leading-7" aria-label={`Pages of ${items}`}>
+        <nav class="pager flex justify-center gap-2 pt-3" aria-label={`Pages of ${items}`}>
           {list.before !== null && (
-            <a id="newest" aria-keyshortcuts={newer === null ? 'h' : undefined} href={to(null)}>
+            <a
+              class={actionLooks.plain}
+              id="newest"
+              aria-keyshortcuts={newer === null ? 'h' : undefined}
+              href={to(null)}
+            >
               Newest
             </a>
           )}
           {newer !== null && (
-            <a id="newer" rel="prev" aria-keyshortcuts="h" href={to(newer)}>
+            <a class={actionLooks.plain} id="newer" rel="prev" aria-keyshortcuts="h" href={to(newer)}>
               Newer
             </a>
           )}
           {older !== null && (
-            <a id="older" rel="next" aria-keyshortcuts="l" href={to(older)}>
+            <a class={actionLooks.plain} id="older" rel="next" aria-keyshortcuts="l" href={to(older)}>
               Older
             </a>
           )}

@@ -45,7 +45,7 @@ export const newPaymentPage: MakePage = (context, { query, baseUrl }, typed) => 
       </>
     ),
     equivalents: () => {
-      const amounts = typedAmounts(values, amountNames, priceCurrency)
+      const amounts = { amount: exampleAmount, ...typedAmounts(values, amountNames, priceCurrency) }
       return formEquivalents(context, paymentRequest(context, values, amounts, baseUrl))
     },
   })
@@ -90,8 +90,8 @@ export const newPaymentAction = formAction(
   sharedBaseUrlOf,
 )
 
-/** The amount until another is typed, in minor units: the commands run as copied. */
-const usualAmount = 1000
+/** Example amount in the commands until one is typed, in minor units, so that they run as copied. */
+const exampleAmount = 1000
 
 /** The operation to start; fields that it does not use are hidden. */
 const Operations = ({ chosen }: { readonly chosen: string }) => (
@@ -121,10 +121,11 @@ function paymentFields(context: PagesContext, form: FormState) {
     }),
   )
   const merchants = ledgers.map(({ settings }) => settings.merchantId)
+  const { priceCurrency: currency = '' } = form.values
   return (
     <>
       {fieldPair(form, [
-        { name: 'amount', label: 'Amount', ...decimal },
+        { name: 'amount', label: 'Amount', ...decimal, placeholder: formatAmount(exampleAmount, currency) },
         { name: 'priceCurrency', label: 'Currency', maxLength: 3 },
         { name: 'tipAmount', label: 'Tip', ...decimal, optional: true },
       ])}
@@ -185,9 +186,7 @@ function presetPayment(context: PagesContext, query: Values): Values {
   const ledger = ledgerFor(context, query)
   const { merchantId, currencies } = ledger.settings
   const [terminalSn = ''] = ledger.terminals.keys()
-  const { priceCurrency = currencies?.[0] ?? 'USD' } = query
-  const amount = formatAmount(usualAmount, priceCurrency)
-  return { operation: 'sale', amount, priceCurrency, terminalSn, merchantId, ...query }
+  return { operation: 'sale', priceCurrency: currencies?.[0] ?? 'USD', terminalSn, merchantId, ...query }
 }
 
 function paymentRequest(context: PagesContext, values: Values, amounts: object, baseUrl: string) {

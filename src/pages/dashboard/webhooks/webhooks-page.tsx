@@ -89,6 +89,7 @@ function stateTabs({ settings, statistics }: PagesContext, filters: WebhookFilte
 
 function holdBar({ settings, statistics }: PagesContext): string {
   const hold = settings.data.webhookHold
+  const pending = statistics.current.deliveries.count('pending')
   return html(
     <form
       class={`hold tells flex items-center flex-wrap justify-between gap-3${hold ? ' hold-on rounded-lg border border-test-line bg-test-tint px-4 py-2 text-test' : ''}`}
@@ -98,8 +99,11 @@ function holdBar({ settings, statistics }: PagesContext): string {
       <Hidden fields={{ what: 'all' }} />
       {hold && (
         <p>
-          <strong>Webhooks are held</strong> until you release them:{' '}
-          {formatNumber(statistics.current.deliveries.count('pending'))}.
+          <strong>
+            {pending === 0 ? 'Webhooks are' : `${plural(pending, 'webhook')} ${pending === 1 ? 'is' : 'are'}`}{' '}
+            held
+          </strong>{' '}
+          until you release {pending === 1 ? 'it' : 'them'}.
         </p>
       )}
       <Submit look={hold ? 'main' : 'plain'}>{hold ? 'Release all' : 'Hold webhooks'}</Submit>
