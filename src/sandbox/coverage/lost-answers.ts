@@ -75,8 +75,8 @@ function isOtherWish(
   return isOther && notifiedAt(run, opened).some((at) => at <= startOf(other))
 }
 
-/** Milliseconds. */
-const anHour = 3_600_000
+/** After so long a request of the same purpose is another wish. Milliseconds of the sandbox clock. */
+export const anHour = 3_600_000
 
 /** False for what was refused for its number: nothing of it was carried out. docs/faults.md#kinds */
 const isCarriedOut = ({ entry: { fault } }: RunRequest): boolean => !fault?.startsWith('http-429')
@@ -87,8 +87,8 @@ const tellsAnything = (run: Run, request: RunRequest, later: RunRequest): boolea
   (isResolvedBy(request, later) && (isLookUp(later.operation) || later.entry.code.startsWith('SBX_DUP_')))
 
 /**
- * Whether a later request tells what became of one: an answered look-up, the same again, if it was accepted,
- * or what took it back.
+ * Whether a later request tells what became of one: an answered look-up, the same again, if it was accepted
+ * or refused by a rule, or what took it back.
  */
 function tellsWhatBecame(run: Run, request: RunRequest, later: RunRequest): boolean {
   const { operation, entry, transactionIds } = later

@@ -12,7 +12,7 @@ import {
 import { isFinal } from '../../contract/statuses.ts'
 import { hasMoment } from '../../domain/model/timeline.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import { sentAnew, spoiltAnswers } from './lost-answers.ts'
+import { anHour, sentAnew, spoiltAnswers } from './lost-answers.ts'
 import { arrived, hasSamePurpose, isResolvedBy } from './purpose.ts'
 import { type Meet, type Meeting, ofRequest, type Run, type RunRequest, startOf } from './run.ts'
 import { hasLearned, toldAt, unlearned } from './told.ts'
@@ -118,8 +118,8 @@ const paidTwice = (run: Run, one: Transaction) =>
       other !== one &&
       other.type === one.type &&
       isSameWish(one, other) &&
-      (isOpenAtBegin(run, one, other) || isOpenAtBegin(run, other, one)) &&
-      [one, other].every((each) => each.status === 'SUCCESS' && stands(each)),
+      [one, other].every((each) => each.status === 'SUCCESS' && stands(each)) &&
+      (isOpenAtBegin(run, one, other) || isOpenAtBegin(run, other, one)),
   )
 
 /**
@@ -193,9 +193,6 @@ const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationNa
     // who was not told of a refusal sends the request again
     return [{ request, repeats: arrived(entry) ? repeats : [] }]
   })
-
-/** Milliseconds. */
-const anHour = 3_600_000
 
 const changesSomething = ({ operation, entry }: RunRequest): boolean =>
   !isLookUp(operation) && entry.code === '0'
