@@ -1090,15 +1090,22 @@ describe('gaps', () => {
     expect((await found('answer-lost'))[0]).toBe(state)
   })
 
-  test('a lost answer is followed by a refund of the next night', async () => {
+  test.each([
+    ['refund', 'approved', 'of the next night', '1d'],
+    ['incrementalAuth', 'approved', 'of the next night', '1d'],
+    ['refund', 'declined', 'once its notification told that it was declined', '1s'],
+  ] as const)('a lost answer to %s, %s, is followed by another one %s', async (method, status, _, later) => {
     const receiver = await openReceiver()
-    const payment = await learn(sell())
-    const back = { originalTransactionId: payment, amount: 400, notifyUrl: receiver.url }
-    await fails(merchant.refund(back, { fault: 'lost-answer' }))
-    await expect.poll(() => sandbox.payments.list({ type: 'refund', status: 'approved' })).toHaveLength(1)
+    const payment = await (method === 'refund' ? learn(sell()) : authorise())
+    const members = { originalTransactionId: payment, amount: 400, notifyUrl: receiver.url }
+    const outcome = status === 'declined' ? { outcome: 'do-not-honor' as const } : {}
+    await fails(merchant[method](members, { fault: 'lost-answer', ...outcome }))
+    const type = method === 'refund' ? method : 'incremental-auth'
+    await expect.poll(() => sandbox.payments.list({ type, status })).toHaveLength(1)
     await sandbox.webhooks.delivered()
-    await sandbox.clock.advance('1d')
-    await learn(merchant.refund(back))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await sandbox.clock.advance(later)
+    await learn(merchant[method](members))
     expect(await found('answer-lost')).toEqual(['handled'])
   })
 
