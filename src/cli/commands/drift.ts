@@ -100,14 +100,14 @@ export default class Drift extends BareCommand {
     const { startRecordingProxy } = await import('../../testing/scenario/recording/recording-proxy.ts')
     const { serviceAt } = await import('../../testing/scenario/service.ts')
     const { runSuite, scenarioRunsOf } = await import('../../testing/scenario/suite.ts')
-    const { exchangeOf } = await import('../../testing/drift/archive.ts')
+    const { exchangesOf } = await import('../../testing/drift/archive.ts')
     const { createSandbox: start } = await import('../../library/create-sandbox.ts')
     const proxy = await startRecordingProxy(profile.target, 0)
     const target = { ...profile.target, baseUrl: proxy.url }
     const service = serviceAt({ ...profile, target, isSandbox: false })
     const options = { workers: 1, bail: false, start, service, waitMs: 60_000 }
     const results = await runSuite(scenarioRunsOf(scenarios), options).finally(() => proxy.close())
-    const exchanges = proxy.exchanges.flatMap((exchange) => exchangeOf(exchange) ?? [])
+    const exchanges = exchangesOf(proxy.exchanges)
     const skipped = results.find(({ outcome }) => outcome === 'skipped')
     if (skipped !== undefined)
       throw new UsageError(`${file} was skipped: ${skipped.reason}`, 'Say "needs: any"', 'file')

@@ -5,7 +5,8 @@ import type { ProxiedExchange } from '../scenario/recording/recording-proxy.ts'
 
 /** A request to the service that somebody recorded, and its answer. Names of headers are in lower case. */
 export interface RecordedExchange {
-  readonly operation: OperationName
+  /** Undefined for a path or a method that the sandbox does not have. */
+  readonly operation: OperationName | undefined
   readonly method: string
   /** With the query, and without what stands before `/v1/`. */
   readonly target: string
@@ -49,15 +50,16 @@ const entry = v.object({
 export function readArchive(text: string): readonly RecordedExchange[] | undefined {
   const { success, output } = v.safeParse(archive, parseJson(text))
   if (!success) return undefined
-  return output.log.entries.flatMap((each) => exchangeIn(each) ?? []).sort((one, other) => one.at - other.at)
+  const entries = output.log.entries.flatMap((each) => recordedIn(each) ?? [])
+  return exchangesOf(entries).sort((one, other) => one.at - other.at)
 }
 
-function exchangeIn(recorded: unknown): RecordedExchange | undefined {
+function recordedIn(recorded: unknown): Recorded | undefined {
   const { success, output } = v.safeParse(entry, recorded)
   if (!success) return undefined
   const { startedDateTime, request, response } = output
   const { text, encoding } = response.content
-  const exchange = exchangeOf({
+  return {
     at: startedDateTime,
     method: request.method,
     url: request.url,
@@ -65,31 +67,50 @@ function exchangeIn(recorded: unknown): RecordedExchange | undefined {
     request: { body: request.postData?.text ?? '' },
     status: response.status,
     answeredHeaders: byName(response.headers),
-    answer: { body: encoding === 'base64' ? Buffer.from(text ?? '', 'base64').toString() : (text ?? '') },
-  })
-  return exchange && text === undefined
-    ? { ...exchange, answer: { ...exchange.answer, body: undefined } }
-    : exchange
+    answer: { body: encoding === 'base64' ? Buffer.from(text ?? '', 'base64').toString() : text },
+  }
 }
 
 type Sent = Pick<ProxiedExchange, 'at' | 'method' | 'url' | 'status' | 'sentHeaders' | 'answeredHeaders'>
-type Bodies = Readonly<Record<'request' | 'answer', { readonly body: string }>>
 
-/** An exchange with the payment API; undefined for another. */
-export function exchangeOf(sent: Sent & Bodies): RecordedExchange | undefined {
-  const { at, method, url, status, request, answer } = sent
-  const target = URL.canParse(url) ? /\/v1\/.*$/.exec(url)?.[0] : undefined
-  const operation = operationNames.find((name) => {
-    const row = operationRow(name)
-    return target?.split('?')[0] === row.path && [row.method, row.otherMethod].includes(method as 'GET')
+/** An exchange with any server. */
+type Recorded = Sent & {
+  readonly request: { readonly body: string }
+  /** `body` is undefined where it was not recorded. */
+  readonly answer: { readonly body: string | undefined }
+}
+
+/** The exchanges with the payment API: with the servers that were asked for an operation. */
+export function exchangesOf(recorded: readonly Recorded[]): RecordedExchange[] {
+  const services = new Set(recorded.filter((each) => operationOf(each)).map(originOf))
+  return recorded.filter((each) => services.has(originOf(each))).flatMap((each) => exchangeOf(each) ?? [])
+}
+
+const originOf = ({ url }: Sent): string => (URL.canParse(url) ? new URL(url).origin : '')
+
+/** What stands before `/v1/` belongs to the address of a service. */
+const targetOf = ({ url }: Sent): string | undefined =>
+  URL.canParse(url) ? /\/v1\/.*$/.exec(url)?.[0] : undefined
+
+const operationOf = (sent: Sent): OperationName | undefined =>
+  operationNames.find((name) => {
+    const { path, method, otherMethod } = operationRow(name)
+    return targetOf(sent)?.split('?')[0] === path && [method, otherMethod].includes(sent.method as 'GET')
   })
-  if (operation === undefined || target === undefined) return undefined
-  const body = parseJson(answer.body) ?? answer.body
+
+/** Methods of APIs; a browser asks with others what it may send. */
+const apiMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function exchangeOf(sent: Recorded): RecordedExchange | undefined {
+  const { at, method, status, request, answer, sentHeaders } = sent
+  const target = targetOf(sent)
+  if (target === undefined || !apiMethods.includes(method)) return undefined
+  const body = answer.body === undefined ? undefined : (parseJson(answer.body) ?? answer.body)
   return {
-    operation,
+    operation: operationOf(sent),
     method,
     target,
-    headers: sent.sentHeaders,
+    headers: sentHeaders,
     body: request.body,
     at,
     answer: { status, headers: sent.answeredHeaders, body },

@@ -50,22 +50,24 @@ const readHeaders = {
  * what follows from it. `references` grows by the ids of both. No place shows `key` or card data.
  */
 export function differences(
-  operation: OperationName,
+  operation: string,
   service: Answer,
   sandbox: Answer,
   references: References,
   key = '',
 ): Difference[] {
   const found: Difference[] = []
-  const { path } = operations[operation]
   /** Look-ups of batches and merchants show what was there before: their values are compared by form. */
-  const isForeign = isSettlement({ path }) || path.startsWith('/v1/merchant/')
+  const isForeign = showsOthers(operation)
   const [code, theirs] = [codeOf(sandbox), codeOf(service)]
   const [refusal, isRefusedThere] = [refusalIn(sandbox), refusalIn(service) !== undefined]
 
   const differ = (where: string, [sandbox, service]: Sides, kept: Sides = [sandbox, service]) =>
     found.push({
-      of: ofEach(where, refusal, isRefusedThere) ?? refusal ?? operation,
+      of:
+        ofEach(where, refusal, isRefusedThere) ??
+        (operation in operations ? refusal : undefined) ??
+        operation,
       where,
       sandbox,
       service,
@@ -81,7 +83,7 @@ export function differences(
     if (isAlike && (isForeign || varying.includes(name) || ids.includes(name))) {
       const forms: Sides = [formOf(name, one), formOf(name, other)]
       if (forms[0] !== forms[1]) differ(where, forms)
-      else if (ids.includes(name)) compareIds(where, String(one), String(other))
+      if (ids.includes(name)) compareIds(where, String(one), String(other))
     } else if (!isAlike || one !== other)
       differ(
         where,
@@ -136,6 +138,11 @@ export function differences(
   const [body, other] = [sandbox, service].map(({ body }) => (isOtherCode ? withoutCode(body) : body))
   compare('', body, other)
   return found
+}
+
+function showsOthers(operation: string): boolean {
+  const { path } = operations[operation as OperationName] ?? { path: '' }
+  return isSettlement({ path }) || path.startsWith('/v1/merchant/')
 }
 
 /** The code of an accepted request. */

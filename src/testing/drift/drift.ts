@@ -1,6 +1,7 @@
 import { control } from '../../client/client.ts'
 import { send } from '../../client/http.ts'
 import { asText, decoded } from '../../client/tolerant.ts'
+import { hiddenMark } from '../../contract/control/request-log-answers.ts'
 import { connectionHeaders, headerNames } from '../../contract/headers.ts'
 import { operationRow } from '../../contract/operations.ts'
 import { isFinal, parseStatus } from '../../contract/statuses.ts'
@@ -10,6 +11,7 @@ import { parseJson } from '../../shared/read-or.ts'
 import { wallTime } from '../../shared/timers.ts'
 import type { Answer, RecordedExchange } from './archive.ts'
 import { type Difference, differences, isAccepted, type References, refusalIn } from './compare.ts'
+import { isSecret } from './values.ts'
 
 /** A sandbox that nothing was done with yet, and whom to act as. */
 export interface FreshSandbox {
@@ -22,9 +24,10 @@ export interface FreshSandbox {
 
 /** What became of a recorded exchange: what differs, or why it was not compared. */
 export interface ComparedExchange {
-  readonly operation: RecordedExchange['operation']
+  /** Its operation; without one the method and the path. */
+  readonly operation: string
   readonly at: number
-  /** The code with which the sandbox refused it; undefined where it did not. */
+  /** The code with which the sandbox refused an operation; undefined where it did not. */
   readonly refusal: string | undefined
   readonly differences: readonly Difference[]
   readonly leftOut: string | null
@@ -50,7 +53,8 @@ export async function drift(
   // a recording may name a server of this machine, which knows nothing of these payments
   await control({ baseUrl: sandbox.url }, 'hold-webhooks', { hold: true })
   for (const [index, exchange] of exchanges.entries()) {
-    const { operation, at, answer } = exchange
+    const { at, answer } = exchange
+    const operation = nameOf(exchange)
     const leftOut = whyLeftOut(exchange, exchanges[index + 1], references, existing) ?? null
     if (leftOut !== null) {
       compared.push({ operation, at, differences: [], leftOut, refusal: undefined })
@@ -59,9 +63,17 @@ export async function drift(
     await queueOutcome(sandbox, exchange, results)
     const own = await repeat(sandbox, exchange, references)
     const found = differences(operation, answer, own, references, keyIn(exchange))
-    compared.push({ operation, at, differences: found, leftOut, refusal: refusalIn(own) })
+    const refusal = exchange.operation && refusalIn(own)
+    compared.push({ operation, at, differences: found, leftOut, refusal })
   }
   return compared
+}
+
+/** What a report calls a request. */
+function nameOf(exchange: RecordedExchange): string {
+  const { operation, method, target } = exchange
+  const [path] = target.split('?')
+  return operation ?? `${method} ${isSecret('path', path, keyIn(exchange) ?? '') ? hiddenMark : path}`
 }
 
 /** The key of a request, which no report shows. */
@@ -94,8 +106,8 @@ function whyLeftOut(
   if (answer.status === 401 || answer.status === 403)
     return 'keys and addresses are not those of the recording'
   const status = parseStatus(String(dataOf(answer).transactionStatus))
-  if (operationRow(operation).argument === 'transactionId' && status !== undefined && !isFinal(status))
-    return 'a payment that was under way'
+  const isQuery = operation !== undefined && operationRow(operation).argument === 'transactionId'
+  if (isQuery && status !== undefined && !isFinal(status)) return 'a payment that was under way'
   if (next?.target === target && next.method === 'GET') return 'the next one asks the same'
   const isUnknown = idsNamed(exchange).some((id) => !references.has(id) && existing.has(id))
   return isUnknown ? 'it acts on what was not recorded' : undefined
@@ -126,8 +138,9 @@ async function queueOutcome(
   results: ReadonlyMap<string, string>,
 ): Promise<void> {
   const code = results.get(asText(dataOf(exchange.answer).transactionId) ?? '')
+  if (code === undefined || exchange.operation === undefined) return
   const { opens, path } = operationRow(exchange.operation)
-  if (code === undefined || opens === undefined || path.startsWith('/v1/checkout/')) return
+  if (opens === undefined || path.startsWith('/v1/checkout/')) return
   const { outcomes } = await control({ baseUrl: url }, 'outcomes')
   const outcome = outcomes.find((each) => each.code === code && each.delay === undefined)?.name
   const terminalSn = asText(membersOf(exchange).terminalSn) ?? usual

@@ -6,6 +6,7 @@ import { isObject } from '../../../src/shared/is-object.ts'
 import { readArchive } from '../../../src/testing/drift/archive.ts'
 import { differences } from '../../../src/testing/drift/compare.ts'
 import { drift, driftOptions } from '../../../src/testing/drift/drift.ts'
+import { findingsIn } from '../../../src/testing/drift/findings.ts'
 import type { TestSandbox } from '../../../src/testing/helpers/test-sandbox.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { times } from '../../support/runner/counts.ts'
@@ -371,6 +372,29 @@ describe('an archive that other tools wrote', () => {
     const reversed = [...day].reverse()
     expect(placesIn(day, await compareDay(reversed))).toEqual([])
     expect((await compareDay(reversed)).filter(({ leftOut }) => leftOut !== null).length).toBe(0)
+  })
+
+  test('a path and a method that the sandbox does not have are compared, those of other servers are not', async () => {
+    const [first] = await recordDay()
+    const added = { status: 200, headers: [], content: { text: '{"code":"0","data":{}}' } }
+    const asked = (method: string, url: string) => ({
+      label: url,
+      har: { ...first?.har, request: { ...first?.har.request, method, url }, response: added },
+    })
+    const compared = await compareDay([
+      { label: 'sale', har: first?.har },
+      asked('POST', 'https://open.example/v1/transaction/print?card=4111111111111111'),
+      asked('DELETE', 'https://open.example/v1/transaction/query'),
+      asked('GET', 'https://open.example/v1/cards/4111111111111111'),
+      asked('OPTIONS', 'https://open.example/v1/transaction/query'),
+      asked('POST', 'https://other.example/v1/charges'),
+    ])
+    const places = findingsIn(compared).map(({ of, where, kept }) => [of, where, ...kept])
+    expect(places).toEqual([
+      ['POST /v1/transaction/print', 'code', 'SBX_NO_PATH', '0'],
+      ['DELETE /v1/transaction/query', 'code', 'SBX_METHOD', '0'],
+      ['GET …', 'code', 'SBX_CARD_DATA', '0'],
+    ])
   })
 
   test('an application whose id begins another value, and an empty merchant, replace only their own', async () => {
