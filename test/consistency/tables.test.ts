@@ -15,7 +15,7 @@ import {
 import { specification } from '../../src/contract/evidence/specification.ts'
 import { headerNames, limits, sandboxHeaders } from '../../src/contract/headers.ts'
 import { operationNames, operations } from '../../src/contract/operations.ts'
-import { transactionRecord } from '../../src/contract/records.ts'
+import { refusedEnvelope, transactionRecord } from '../../src/contract/records.ts'
 import { statusChanges } from '../../src/contract/statuses.ts'
 import { applications, cards, outcomes } from '../../src/domain/fixtures.ts'
 import { controlHandlers, controlStreams } from '../../src/sandbox/control/handlers.ts'
@@ -110,6 +110,8 @@ describe('claims', () => {
     headers: [...Object.values(headerNames), ...Object.values(sandboxHeaders)],
     fields: [...new Set(operationNames.flatMap((name) => Object.keys(operations[name].input.entries)))],
     record: [...new Set(shapes.flat())],
+    envelope: [...Object.keys(refusedEnvelope.entries), 'data'],
+    answers: operationNames,
     steps: Object.keys(statusChanges),
     limits: Object.keys(limits),
   } as const satisfies Record<keyof Covers, readonly string[]>

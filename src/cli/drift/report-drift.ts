@@ -1,8 +1,7 @@
-import { claims } from '../../contract/evidence/evidence.ts'
+import { type ClaimName, claims } from '../../contract/evidence/evidence.ts'
 import { settingText, sidesOf } from '../../contract/evidence/recorded.ts'
 import { counted } from '../../shared/text/words.ts'
 import { type Finding, type Followed, keyOf, type Verdict } from '../../testing/drift/findings.ts'
-import { isTried } from '../../testing/drift/try-settings.ts'
 import type { ExamCase, ExamReport } from '../exam/exam-report.ts'
 import type { ExamForms } from '../exam/write-exam.ts'
 import { clean } from '../output/clean.ts'
@@ -24,14 +23,18 @@ export const driftForms = (verdict: Verdict, facts: DriftFacts): ExamForms => ({
   exam: () => driftExam(verdict, facts),
 })
 
+/** Claims of refusals whose setting has a value that no recording tells. */
+const chosen: readonly ClaimName[] = ['auth-validity', 'balance']
+
 /** How the sandbox follows the service: a setting that was tried, a fixture, or a setting to choose. */
 function followed(finding: Finding, { followed }: DriftFacts): string {
   const setting = followed.get(keyOf(finding))
   if (setting !== undefined) return `Setting: ${settingText(setting)}`
   if (/\.transactionResult(Code|Msg)$/.test(finding.where)) return 'Fixture: an outcome, docs/fixtures.md'
-  const isOtherRefusal = finding.of !== finding.operation && finding.kept[1] !== '0'
-  const chosen = isOtherRefusal ? null : claims[finding.claim].setting
-  return chosen === null || isTried(chosen) ? 'Report it' : `Setting: ${chosen}`
+  const isAcceptedThere = finding.where === 'code' && finding.kept[1] === '0'
+  return isAcceptedThere && chosen.includes(finding.claim)
+    ? `Setting: ${claims[finding.claim].setting}`
+    : 'Report it'
 }
 
 /** The requests that were not compared, by operation and reason. */

@@ -6,7 +6,7 @@ export const answers = {
     'Errors have [these HTTP statuses](api.md#errors), and codes of ours at most 16 characters.',
     'Every SDK raises its business error only on 2xx. `C17` is the only public code.',
     '`extras: false` leaves out `field`, `detail` and `remedy`; `httpStatus: rest`',
-    { errors: ['SBX_INTERNAL'] },
+    { errors: ['SBX_INTERNAL'], envelope: ['field', 'detail', 'remedy', 'others'] },
   ),
   extras: assumption(
     'Without [extras](api.md#like-production) the request log keeps what the error does not say; the ' +

@@ -55,7 +55,7 @@ const headerChecks = {
   contentType: check(
     'Content-Type fits the body',
     {
-      SBX_MEDIA_TYPE: /^Content-Type/,
+      SBX_MEDIA_TYPE: true,
       C17: /^Content-Type/,
     },
     'header-content-type',
@@ -64,7 +64,7 @@ const headerChecks = {
 }
 
 const bodyChecks = {
-  encoding: check('The body is not compressed', { SBX_MEDIA_TYPE: true }, 'body-limit'),
+  encoding: check('The body is not compressed', { SBX_MEDIA_TYPE: /^Content-Encoding/ }, 'body-limit'),
   body: check('The body is whole', { SBX_TOO_LARGE: true, SBX_CLIENT_LEFT: true }),
   json: check('The body is a JSON object', { SBX_BAD_JSON: true }),
 }
@@ -249,13 +249,17 @@ export const ruleOrder: Readonly<Record<OperationName | 'free-refund', readonly 
   'merchant-terminals': ['page'],
 }
 
-/** What an accepted request that opens no transaction leads to, and its claim; the others only tell. */
+/** What an accepted request that opens no transaction leads to or tells, and its claim. */
 export const effects: Readonly<Partial<Record<OperationName, readonly [what: string, claim: ClaimName]>>> = {
   abort: ['The payment is closed, if its result does not come first', 'abort-and-expiry'],
   'tip-adjust': ['The new tip replaces the old one', 'tip-adjust'],
   'expire-session': ['Nobody can pay on its page any more', 'checkout'],
   'batch-close': ['The open batches that are not empty are closed', 'batch-close'],
   'batch-close-list': ['Without a period, the last 7 days are listed', 'close-list'],
+  query: ['The record has the form that the client reads', 'dialect'],
+  'batch-query': ['There is one open batch a terminal, channel and currency', 'batches'],
+  'merchant-query': ['The merchant has the members that SDKs read', 'merchant-records'],
+  'merchant-terminals': ['Terminals have the members that SDKs read', 'merchant-records'],
 }
 
 /** How a request came. */
@@ -284,7 +288,7 @@ export function checksOf(name: OperationName, way: Way = {}): readonly Check[] {
     ...(isForm ? [] : [fault]),
     ...(isLookUp(name) ? [] : [repeated]),
     parties,
-    ...(!isLookUp(name) && takes('transactionRequestId') ? [reused] : []),
+    ...(!isLookUp(name) && name !== 'expire-session' && takes('transactionRequestId') ? [reused] : []),
     ...(takes('terminalSn') ? [terminal] : []),
     ...rules.map((rule) => ruleChecks[rule]),
     stored,

@@ -20,6 +20,10 @@ export interface Covers {
   readonly fields?: readonly string[]
   /** Members of the transaction record. */
   readonly record?: readonly string[]
+  /** Members of every answer, around `data`. */
+  readonly envelope?: readonly string[]
+  /** Operations whose answers it describes: each of their members. */
+  readonly answers?: readonly OperationName[]
   /** Changes of a status, by their cause. */
   readonly steps?: readonly (keyof typeof statusChanges)[]
   readonly limits?: readonly (keyof typeof limits)[]

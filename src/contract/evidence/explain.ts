@@ -1,6 +1,8 @@
+import { isObject } from '../../shared/is-object.ts'
 import type { WhyAnswer, WhyStep } from '../control/why-answers.ts'
 import { type ErrorCode, errorTable } from '../errors.ts'
-import { type OperationName, operationNames } from '../operations.ts'
+import { wholeAnswer } from '../operations/operation.ts'
+import { type OperationName, operationNames, operations } from '../operations.ts'
 import { type Check, checksOf, claimsOf } from './checks.ts'
 import type { Covers } from './claim.ts'
 import { type ClaimName, claimNames, claims, claimsAbout } from './evidence.ts'
@@ -62,7 +64,8 @@ export function explainError(code: ErrorCode): WhyAnswer {
   return explained(code, `${code}: ${message}.`, [step, ...checked], remedy)
 }
 
-const tables: Readonly<Record<Exclude<keyof Covers, 'errors'>, string>> = {
+const tables: Readonly<Record<Exclude<keyof Covers, 'errors' | 'answers'>, string>> = {
+  envelope: 'a member of every answer',
   fields: 'a member of requests',
   record: 'a member of the transaction record',
   headers: 'a header',
@@ -88,9 +91,35 @@ export function explainName(name: string): WhyAnswer | undefined {
     const names = claimNames.filter((each) => named(table as keyof typeof tables, each, name))
     return names.length === 0 ? [] : [{ what, names }]
   })
+  if (!claimNames.some((each) => named('record', each, name))) found.push(...answersWith(name))
   if (found.length === 0) return undefined
   const summary = `${name} is ${found.map(({ what }) => what).join(', ')}.`
   return { ...explained(name, summary, []), claims: evidenceOf(found.flatMap(({ names }) => names)) }
+}
+
+/** The answers that have a member, in any case, with what describes them. */
+function answersWith(name: string) {
+  const having = operationNames.filter((each) =>
+    membersIn(wholeAnswer(operations[each].answer)).has(name.toLowerCase()),
+  )
+  const names = having.flatMap((each) => claimsAbout('answers', each))
+  return having.length === 0 ? [] : [{ what: `a member of answers to ${having.join(' and ')}`, names }]
+}
+
+/** The names of members at any depth, in lower case. */
+function membersIn(schema: object): Set<string> {
+  const { entries = {}, item, wrapped, options = [] } = schema as Nested
+  const inner = [...Object.values(entries), item, wrapped, ...options]
+  const names = Object.keys(entries).map((each) => each.toLowerCase())
+  return new Set([...names, ...inner.flatMap((each) => (isObject(each) ? [...membersIn(each)] : []))])
+}
+
+/** What a schema may consist of: of an object, a list, an optional value, alternatives. */
+interface Nested {
+  readonly entries?: Readonly<Record<string, object>>
+  readonly item?: object
+  readonly wrapped?: object
+  readonly options?: readonly object[]
 }
 
 /** True for a claim about the row of that name, in any case. */

@@ -11,7 +11,10 @@ export const online = {
     'A shopper may mistype or take another card; a payment that may have been charged must not be tried ' +
       'again. The parameters are not documented.',
     null,
-    { errors: ['SBX_SESSION_NONE', 'SBX_SESSION_OVER', 'SBX_SESSION_BUSY'] },
+    {
+      errors: ['SBX_SESSION_NONE', 'SBX_SESSION_OVER', 'SBX_SESSION_BUSY'],
+      answers: ['create-session', 'expire-session'],
+    },
   ),
   'online-originals': assumption(
     'An online refund acts on online payments only. No other follow-up does.',

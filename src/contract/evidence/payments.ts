@@ -54,7 +54,7 @@ export const payments = {
     'The [new tip](api.md#operation-1-9) replaces the old one; no transaction is opened.',
     'The specification says only "Adjust the tip of a completed transaction".',
     null,
-    { errors: ['SBX_NOT_ALLOWED', 'SBX_BATCH_CLOSED'], of: ['tip-adjust'] },
+    { errors: ['SBX_NOT_ALLOWED', 'SBX_BATCH_CLOSED'], of: ['tip-adjust'], answers: ['tip-adjust'] },
   ),
   voids: assumption(
     'An authorisation that was captured, or has a follow-up in flight, cannot be voided. Voiding a refund ' +
@@ -69,6 +69,8 @@ export const payments = {
     'An abort closes a payment, or [is only accepted](api.md#operation-1-8). `timeExpire` has 5 seconds ' +
       'of tolerance at [its limits](api.md#limits).',
     'Accepted does not mean aborted. The tolerance is for clocks and transit.',
+    null,
+    { answers: ['abort'] },
   ),
   batches: assumption(
     'There is one open batch per terminal, channel (SBX-CARD, SBX-EBT, SBX-QR) and currency; batchNo ' +
@@ -77,12 +79,14 @@ export const payments = {
       'again with its next transaction. batch-query also takes [a POST](api.md#operation-4-1).',
     'The specification says only "statistics by channel and currency", and shows a GET; three SDKs send ' +
       'POST.',
+    null,
+    { answers: ['batch-query'] },
   ),
   'close-list': assumption(
     'batch-close-list shows the last 7 days by default.',
     'The specification names no period for a request without one.',
     '`startTime`, `endTime`',
-    { of: ['batch-close-list'] },
+    { of: ['batch-close-list'], answers: ['batch-close-list'] },
   ),
   'batch-close': assumption(
     'Closes [the open batches that are not empty](api.md#operation-4-2). With `extras: false` it answers ' +
@@ -93,12 +97,13 @@ export const payments = {
     'The specification says only "triggers settlement". The SDKs read one batch; the Python SDK accepts ' +
       'no `batchList`.',
     '`autoClose`, off unless set',
-    { errors: ['SBX_BATCH_EMPTY'] },
+    { errors: ['SBX_BATCH_EMPTY'], answers: ['batch-close'] },
   ),
   'merchant-records': published(
     'Merchant and terminals have [the fields that the SDKs read](api.md#merchants). Those registered on ' +
       'first sight have plain details.',
     'Node SDK 1.0.17',
     '`--fixtures`',
+    { answers: ['merchant-query', 'merchant-terminals'] },
   ),
 }

@@ -57,6 +57,8 @@ export const publicSources = {
     '[The form of an answer](api.md#envelope): `code`, a text that is `0` for accepted, `msg`, `traceId` and ' +
       '`data`.',
     `Documents; ${node}; Python SDK 1.0.14`,
+    null,
+    { envelope: ['code', 'msg', 'traceId', 'data'] },
   ),
   'sdk-values': published(
     'The letters I, P, F and C of a status, and the values of types, networks, entry modes and verification.',

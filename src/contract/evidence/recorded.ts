@@ -46,7 +46,8 @@ export function withRecorded(
   const deciding = steps.filter(({ result }) => result !== 'passed').flatMap((step) => step.claims)
   const isShown = ({ claim }: RecordedClaim) => steps.length === 0 || deciding.includes(claim)
   const beside = (name: string) => recorded.filter((each) => each.claim === name && isShown(each))
-  const rest = recorded.filter((each) => about.includes(each.of) && !isShown(each))
+  const isOtherCheck = ({ where }: RecordedClaim) => where === 'code' && deciding.length > 0
+  const rest = recorded.filter((each) => about.includes(each.of) && !isShown(each) && !isOtherCheck(each))
   return {
     ...answer,
     steps: [

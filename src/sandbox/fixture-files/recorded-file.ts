@@ -37,9 +37,21 @@ export class WrongRecordedFile extends Error {
 export async function readRecorded(path: string): Promise<readonly RecordedClaim[]> {
   const { value, lineAt } = await contentOf(path)
   const { output, wrong } = checked(recordedFile, value)
-  if (output !== undefined) return output.accepted
+  if (output !== undefined) {
+    const two = contradicting(output.accepted)
+    if (two !== undefined)
+      throw new WrongRecordedFile(`${path}: accepted has two values of the setting ${two}`)
+    return output.accepted
+  }
   const source = { name: path, value, lineAt }
   throw new WrongRecordedFile((await fixturesError(wrong.map((each) => ({ source, ...each })))).message)
+}
+
+/** A setting that two differences want otherwise. */
+function contradicting(accepted: readonly RecordedClaim[]): string | undefined {
+  const settings = accepted.flatMap(({ setting = {} }) => Object.entries(setting))
+  const first = new Map(settings.toReversed())
+  return settings.find(([name, value]) => first.get(name) !== value)?.[0]
 }
 
 async function contentOf(path: string) {

@@ -46,7 +46,7 @@ export function why(log: ReadableLog, about: string): WhyAnswer {
 /** Why a request was answered as it was, with what was recorded of its operation or its code. */
 export function whyRequest(log: ReadableLog, traceId: string): WhyAnswer {
   const { operation, code } = requestNamed(log, traceId)
-  const about = [operation ?? '', 'answers', ...(code === '0' ? [] : [code, 'refusals'])]
+  const about = ['answers', ...(code === '0' ? [operation ?? ''] : [code, 'refusals'])]
   return withRecorded(answerOf(log, traceId), log.recorded, about)
 }
 

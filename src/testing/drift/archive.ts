@@ -1,5 +1,8 @@
 import * as v from 'valibot'
+import { hiddenMark } from '../../contract/control/request-log-answers.ts'
 import { type OperationName, operationNames, operationRow } from '../../contract/operations.ts'
+import type { Members } from '../../contract/validate.ts'
+import { isObject } from '../../shared/is-object.ts'
 import { parseJson } from '../../shared/read-or.ts'
 import type { ProxiedExchange } from '../scenario/recording/recording-proxy.ts'
 
@@ -11,7 +14,8 @@ export interface RecordedExchange {
   /** With the query, and without what stands before `/v1/`. */
   readonly target: string
   readonly headers: Headers
-  readonly body: string
+  /** Undefined where it was not recorded, or not whole. */
+  readonly body: string | undefined
   /** Wall-clock time in milliseconds. */
   readonly at: number
   readonly answer: Answer
@@ -37,7 +41,8 @@ const entry = v.object({
     method: v.string(),
     url: v.string(),
     headers,
-    postData: v.nullish(v.object({ text: v.optional(v.string(), '') })),
+    postData: v.nullish(v.object({ text: v.optional(v.string()) })),
+    bodySize: v.optional(v.number(), 0),
   }),
   response: v.object({
     status: v.number(),
@@ -61,10 +66,10 @@ function recordedIn(recorded: unknown): Recorded | undefined {
   const { text, encoding } = response.content
   return {
     at: startedDateTime,
-    method: request.method,
+    method: request.method.toUpperCase(),
     url: request.url,
     sentHeaders: byName(request.headers),
-    request: { body: request.postData?.text ?? '' },
+    request: { body: request.postData?.text ?? (request.bodySize > 0 ? undefined : '') },
     status: response.status,
     answeredHeaders: byName(response.headers),
     answer: { body: encoding === 'base64' ? Buffer.from(text ?? '', 'base64').toString() : text },
@@ -75,8 +80,8 @@ type Sent = Pick<ProxiedExchange, 'at' | 'method' | 'url' | 'status' | 'sentHead
 
 /** An exchange with any server. */
 type Recorded = Sent & {
-  readonly request: { readonly body: string }
-  /** `body` is undefined where it was not recorded. */
+  /** Of both sides; `body` is undefined where it was not recorded. */
+  readonly request: { readonly body: string | undefined }
   readonly answer: { readonly body: string | undefined }
 }
 
@@ -111,11 +116,26 @@ function exchangeOf(sent: Recorded): RecordedExchange | undefined {
     method,
     target,
     headers: sentHeaders,
-    body: request.body,
+    body: isHidden.test(request.body ?? '') ? undefined : request.body,
     at,
     answer: { status, headers: sent.answeredHeaders, body },
   }
 }
 
+/** A member whose value the request log of a sandbox hid. */
+const isHidden = new RegExp(`: *"${hiddenMark}"`)
+
 const byName = (list: v.InferOutput<typeof headers>): Headers =>
   Object.fromEntries(list.map(({ name, value }) => [name.toLowerCase(), value]))
+
+/** The members of a request. */
+export const membersOf = ({ target, body }: RecordedExchange): Members => {
+  const parsed = parseJson(body ?? '')
+  return isObject(parsed) ? parsed : Object.fromEntries(new URLSearchParams(target.split('?')[1] ?? ''))
+}
+
+/** The members of the data of an answer. */
+export const dataOf = ({ body }: Answer): Members => {
+  const data = isObject(body) ? (body as Members).data : undefined
+  return isObject(data) ? (data as Members) : {}
+}

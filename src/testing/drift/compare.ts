@@ -1,9 +1,11 @@
 import { hiddenMark } from '../../contract/control/request-log-answers.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { checksOf, claimsOf, refusedBy } from '../../contract/evidence/checks.ts'
 import { type ClaimName, claims, claimsAbout } from '../../contract/evidence/evidence.ts'
-import { isSettlement, type OperationName, operations } from '../../contract/operations.ts'
+import { isSettlement, type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { isObject } from '../../shared/is-object.ts'
 import type { Answer } from './archive.ts'
-import { formOf, isSecret, keptOf, kindOf, shown } from './values.ts'
+import { formOf, fromCard, isSecret, keptOf, kindOf, shown } from './values.ts'
 
 /** A place where an answer of the service and that of a sandbox differ. */
 export interface Difference {
@@ -33,9 +35,11 @@ const ids = ['transactionId', 'originalTransactionId', 'sessionId']
 const varying = [
   ...['traceId', 'createTime', 'completeTime', 'batchTime', 'startTime', 'expiresAt', 'expiredAt'],
   ...['batchNo', 'voucherNo', 'stan', 'rrn', 'authCode', 'checkoutUrl', 'nextToken'],
-  ...['appId', 'merchantId', 'maskedPan', 'cardNetworkType', 'entryMode', 'authenticationMethod'],
-  ...['paymentMethod', 'paymentMethodId', 'subPaymentMethod', 'subPaymentMethodId'],
+  ...['appId', 'merchantId', 'maskedPan', ...fromCard],
 ]
+
+/** What lies deeper is not compared. Characters. */
+const longestPlace = 1_000
 
 /** Headers of an answer that clients read, with their usual values. */
 const readHeaders = {
@@ -57,27 +61,28 @@ export function differences(
   key = '',
 ): Difference[] {
   const found: Difference[] = []
-  /** Look-ups of batches and merchants show what was there before: their values are compared by form. */
-  const isForeign = showsOthers(operation)
+  const known = operationNames.find((each) => each === operation)
+  const isForeign = known !== undefined && showsOthers(known)
   const [code, theirs] = [codeOf(sandbox), codeOf(service)]
   const [refusal, isRefusedThere] = [refusalIn(sandbox), refusalIn(service) !== undefined]
+  const isOtherCode = code !== undefined && theirs !== undefined && code !== theirs
+
+  const refused = { code: refusal, msg: messageOf(sandbox) }
 
   const differ = (where: string, [sandbox, service]: Sides, kept: Sides = [sandbox, service]) =>
     found.push({
-      of:
-        ofEach(where, refusal, isRefusedThere) ??
-        (operation in operations ? refusal : undefined) ??
-        operation,
+      of: ofEach(where, refusal, isRefusedThere, isOtherCode) ?? (known && refusal) ?? operation,
       where,
       sandbox,
       service,
       kept: kept[0] === kept[1] ? [kept[0], `another ${kept[1]}`] : kept,
-      claim: contradicted(where, refusal, isRefusedThere),
+      claim: contradicted(known, where, refused, isRefusedThere),
     })
 
   const compare = (where: string, one: unknown, other: unknown): void => {
     const name = nameIn(where)
     const isAlike = kindOf(one) === kindOf(other)
+    if (isAlike && where.length > longestPlace) return
     if (isAlike && Array.isArray(one) && Array.isArray(other)) return compareLists(where, one, other)
     if (isAlike && isObject(one) && isObject(other)) return compareMembers(where, one, other)
     if (isAlike && (isForeign || varying.includes(name) || ids.includes(name))) {
@@ -113,18 +118,21 @@ export function differences(
   const compareMembers = (where: string, one: object, other: object): void => {
     const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
     for (const name of new Set([...mine.keys(), ...theirs.keys()])) {
+      if (isForeign && name === 'nextToken') continue // a list that is longer there has more pages
       const isName = /^[A-Za-z_]\w{0,63}$/.test(name) && !isSecret(name, name, key)
       const place = isName ? name : hiddenMark
       compare(where === '' ? place : `${where}.${place}`, mine.get(name), theirs.get(name))
     }
   }
 
-  const isOtherCode = code !== undefined && theirs !== undefined && code !== theirs
   if (isOtherCode)
     differ(
       'code',
       [codeWithMessage(sandbox, key), codeWithMessage(service, key)],
-      [keptOf('code', code, key), keptOf('code', theirs, key)],
+      [
+        keptOf('code', code, key) + (isRefusedThere ? '' : memberRefused(sandbox)),
+        keptOf('code', theirs, key),
+      ],
     )
   if (isOtherCode && (refusal === undefined || !isRefusedThere)) return found
   if (sandbox.status !== service.status)
@@ -140,10 +148,9 @@ export function differences(
   return found
 }
 
-function showsOthers(operation: string): boolean {
-  const { path } = operations[operation as OperationName] ?? { path: '' }
-  return isSettlement({ path }) || path.startsWith('/v1/merchant/')
-}
+/** Look-ups of batches and merchants show what was there before: their values are compared by form. */
+const showsOthers = (operation: OperationName): boolean =>
+  isSettlement(operations[operation]) || operations[operation].path.startsWith('/v1/merchant/')
 
 /** The code of an accepted request. */
 const accepted = '0'
@@ -160,6 +167,18 @@ function codeOf({ body }: Answer): string | undefined {
   const code = isObject(body) ? (body as { code?: unknown }).code : undefined
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
 }
+
+/** The words of a refusal. */
+const messageOf = ({ body }: Answer): string => {
+  const { msg } = (isObject(body) ? body : {}) as { readonly msg?: unknown }
+  return String(msg)
+}
+
+/** The member that a wrong parameter is about, after a space. */
+const memberRefused = (answer: Answer): string =>
+  refusalIn(answer) === 'C17'
+    ? (/^[A-Za-z]\w*(?=[:.[])/.exec(messageOf(answer)) ?? []).map((name) => ` ${name}`).join('')
+    : ''
 
 /** The body of a refusal but for its code, and the words that belong to that. */
 function withoutCode(body: unknown): unknown {
@@ -183,31 +202,63 @@ const nameIn = (where: string): string =>
     .split('.')
     .at(-1) ?? ''
 
-/** Places that say the same in each answer: a difference there is one, whatever the operation. */
-const alikeInEach = ['header content-type', 'traceId']
-
-/** Of what answers a difference is, beyond its operation or refusal; undefined: of no others. */
-function ofEach(where: string, refused: string | undefined, isRefusedThere: boolean): string | undefined {
-  if (alikeInEach.includes(where) || (where === 'msg' && refused === undefined)) return 'answers'
+/**
+ * Of what answers a difference is, beyond its operation or refusal: what is around `data`, and the form of
+ * an id, is the same in each. Undefined: of no others.
+ */
+function ofEach(
+  where: string,
+  refused: string | undefined,
+  isRefusedThere: boolean,
+  isOtherCode: boolean,
+): string | undefined {
+  const isAround = where !== '' && !/^(data|code$|msg$|HTTP|header (?!content-type))/.test(where)
+  const isOfAccepted = where === 'msg' && refused === undefined
+  const isForm = ids.includes(nameIn(where)) || (where === 'code' && !isOtherCode)
+  if (isAround || isOfAccepted || isForm) return 'answers'
   return refused !== undefined && isRefusedThere && where === 'HTTP status' ? 'refusals' : undefined
 }
 
 /** The claim that a difference contradicts. `refused`: the code of the sandbox, if it refused. */
-function contradicted(where: string, refused: string | undefined, isRefusedThere: boolean): ClaimName {
+function contradicted(
+  operation: OperationName | undefined,
+  where: string,
+  { code: refused, msg }: { readonly code: string | undefined; readonly msg: string },
+  isRefusedThere: boolean,
+): ClaimName {
   const name = nameIn(where)
-  const ofError = refused === undefined ? [] : claimsAbout('errors', refused)
+  const isCode = where === 'code' || where === 'msg'
+  const isForm = ['', 'header content-type'].includes(where)
+  const ofError = refused === undefined ? [] : claimsOfRefusal(operation, refused as ErrorCode, msg)
   // a request that the service accepts may pass here by a setting
   const bySetting = ofError.filter((claim) => !isRefusedThere && claims[claim].setting !== null)
   const messages = ofError.filter((claim) => where === 'msg' && claim === 'refund-messages')
-  const isForm = ['', 'code', 'msg', 'data', ...alikeInEach].includes(where)
-  const [claim = isForm ? 'sdk-envelope' : 'envelope'] = [
-    ...(['code', 'msg'].includes(where) ? [...bySetting, ...messages, ...ofError] : []),
+  const described = operation === undefined ? [] : claimsAbout('answers', operation)
+  const [claim = 'operations'] = [
+    ...(isCode ? [...bySetting, ...messages, ...ofError] : []),
+    ...(where === 'HTTP status' ? (['envelope'] as const) : []),
     ...(where.startsWith('header ') && !isForm ? claimsAbout('headers', headerNamed(where)) : []),
+    ...(isCode && refused === undefined && isRefusedThere ? (['operations'] as const) : []),
+    ...(where === '' ? [] : claimsAbout('envelope', where)),
+    ...(isForm || !where.startsWith('data') ? (['sdk-envelope'] as const) : []),
     ...(name === 'transactionStatus' ? (['statuses'] as const) : []),
+    ...described.filter((each) => each !== 'record'),
     ...claimsAbout('record', name),
-    ...claimsAbout('fields', name),
+    ...described,
   ]
   return claim
+}
+
+/** The claims of the check that refused. */
+function claimsOfRefusal(
+  operation: OperationName | undefined,
+  code: ErrorCode,
+  msg: string,
+): readonly ClaimName[] {
+  if (operation === undefined) return claimsAbout('errors', code)
+  const checks = [...checksOf(operation), ...checksOf(operation, { isFree: true })]
+  const check = checks[refusedBy(checks, code, msg)]
+  return check === undefined ? claimsAbout('errors', code) : claimsOf(check, [operation], [code])
 }
 
 const headerNamed = (where: string): string =>

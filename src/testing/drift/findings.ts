@@ -53,16 +53,18 @@ export function verdictOn(
   const found = new Set(all.map(keyOf))
   const answered = compared.filter(({ leftOut }) => leftOut === null)
   const shown = new Set(
-    answered.flatMap(({ operation, refusal }) => [
+    answered.flatMap(({ operation, refusal, status }) => [
       'answers',
-      ...(refusal === undefined ? [operation] : [refusal, 'refusals']),
+      ...(refusal === undefined ? [operation] : [refusal, `refusals ${status}`]),
     ]),
   )
+  const isShown = ({ of, sandbox }: RecordedClaim) =>
+    shown.has(of === 'refusals' ? `refusals ${sandbox}` : of)
   return {
     compared,
     unknown: all.filter((each) => !keys.has(keyOf(each))),
     known: all.filter((each) => keys.has(keyOf(each))),
-    gone: accepted.filter((each) => each.from === from && shown.has(each.of) && !found.has(keyOfClaim(each))),
+    gone: accepted.filter((each) => each.from === from && isShown(each) && !found.has(keyOfClaim(each))),
   }
 }
 

@@ -2,8 +2,9 @@ import { claims } from '../../contract/evidence/evidence.ts'
 import type { RecordedSettings } from '../../contract/evidence/recorded.ts'
 import { mostCapturePercent } from '../../contract/headers.ts'
 import type { RecordedExchange } from './archive.ts'
-import { drift, type FreshSandbox } from './drift.ts'
+import { drift } from './drift.ts'
 import { type Finding, findingsIn, keyOf, type Verdict } from './findings.ts'
+import type { FreshSandbox } from './repeat.ts'
 
 /** Settings that change answers. */
 const settings: readonly RecordedSettings[] = [
@@ -17,15 +18,12 @@ const settings: readonly RecordedSettings[] = [
   { dialect: 'spec' },
   { dialect: 'sdk' },
   { triggerAmounts: false },
+  { strict: true },
 ]
 
 /** Limits in percent, which are raised step by step: a recording tells only that they are higher. */
 const raised = ['captureTip', 'captureExcess']
 const steps = [20, 30, 50, 100, 150, 200, 300, 500, mostCapturePercent]
-
-/** True for settings, in the words of a claim, that were tried. */
-export const isTried = (setting: string): boolean =>
-  [...settings.flatMap(Object.keys), ...raised].some((name) => setting.includes(name))
 
 /** The settings to try: limits alone where a difference contradicts them. */
 const settingsFor = (findings: readonly Finding[]): readonly RecordedSettings[] => [
@@ -45,7 +43,7 @@ const mostRequests = 1000
 
 /**
  * Settings with which the sandbox answers as the service did, by the keys of the differences: each was tried
- * with the recording, and makes no other answer differ.
+ * with the recording and those before it, and makes no other answer differ.
  */
 export async function trySettings(
   exchanges: readonly RecordedExchange[],
@@ -58,19 +56,20 @@ export async function trySettings(
   const whole = exchanges.slice(0, mostRequests)
   const part = whole.slice(0, Math.max(0, ...findings.map(first)))
   const usual = new Set([...unknown, ...known].map(keyOf))
-  /** What differs with a setting; undefined where something differs that did not without it. */
-  const differing = async (some: readonly RecordedExchange[], setting: RecordedSettings) => {
-    const sandbox = await start(setting)
+  /** What differs with settings; undefined where something differs that did not without them. */
+  const differing = async (some: readonly RecordedExchange[], all: RecordedSettings) => {
+    const sandbox = await start(all)
     const compared = await drift(some, sandbox).finally(() => sandbox.close())
     const keys = new Set(findingsIn(compared).map(keyOf))
-    return [...keys].every((key) => usual.has(key)) ? keys : undefined
+    return [...keys].every((key) => usual.has(key) && !followed.has(key)) ? keys : undefined
   }
   for (const setting of settingsFor(findings)) {
     const open = findings.map(keyOf).filter((key) => !followed.has(key))
     if (open.length === 0) break
-    const left = await differing(part, setting)
+    const all = Object.assign({}, ...followed.values(), setting)
+    const left = await differing(part, all)
     const gone = open.filter((key) => left?.has(key) === false)
-    if (gone.length > 0 && (part.length === whole.length || (await differing(whole, setting))))
+    if (gone.length > 0 && (part.length === whole.length || (await differing(whole, all))))
       for (const key of gone) followed.set(key, setting)
   }
   return followed

@@ -33,10 +33,23 @@ export function keptOf(name: string, value: unknown, key: string): string {
   return typeof value === 'number' ? formOf(name, value) : kindOf(value)
 }
 
-/** True for card data, and for a value with the key in it, in any case. */
+/** True for card data, for a value with the key in it, in any case, and for what is usually a secret. */
 export const isSecret = (name: string, value: unknown, key: string): boolean =>
   holdsCardData(JSON.stringify({ [name]: value })) ||
-  (key !== '' && String(value).toLowerCase().includes(key.toLowerCase()))
+  (key !== '' && String(value).toLowerCase().includes(key.toLowerCase())) ||
+  (typeof value === 'string' && (secretNames.test(name) || secretForms.test(value)))
+
+/** Members that hold secrets, but for the token of a further page. */
+const secretNames = /^(?!nextToken$).*(token|secret|password|apiKey|signature)$/i
+
+/** Keys with a usual prefix, bearer tokens, and JSON Web Tokens. */
+const secretForms = /\b([sprw]k_|whsec_|bearer |eyJ[\w-]+\.)/i
+
+/** Members that depend on the card. */
+export const fromCard = [
+  ...['cardNetworkType', 'entryMode', 'authenticationMethod'],
+  ...['paymentMethod', 'paymentMethodId', 'subPaymentMethod', 'subPaymentMethodId'],
+]
 
 /** A time, or a form of one. */
 const timeForm = /^9999-99-99[T ]?[9:]*(\.9)?( ?\+99:99)?$/
@@ -48,6 +61,7 @@ export function formOf(name: string, value: unknown): string {
   if (typeof value !== 'string') return String(value)
   if (name === 'traceId') return 'text'
   if (name === 'authCode') return `${value.length} characters`
+  if (fromCard.includes(name) && /^[A-Z][A-Z_]*$/.test(value)) return 'word in capitals'
   const time = value
     .replace(/\d/g, '9')
     .replace(/\.9+/, '.9')

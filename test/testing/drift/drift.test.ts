@@ -99,7 +99,7 @@ const changes: readonly [title: string, label: string, change: Change, ...where:
   ['a time has an offset', 'query', set('data.createTime', '2026-11-20T18:02:19+00:00'), 'data.createTime'],
   ['a time has no T', 'query', set('data.completeTime', '2026-11-20 18:02:19'), 'data.completeTime'],
   ['a number is shorter', 'query', set('data.voucherNo', '17'), 'data.voucherNo'],
-  ['an id has another form', 'auth', set('data.transactionId', 'TX-9-0001'), 'data.transactionId'],
+  ['an id has another form', 'capture-query', set('data.transactionId', 'TX-9-0001'), 'data.transactionId'],
   [
     'a follow-up names another original',
     'refund',
@@ -172,7 +172,7 @@ describe('a service that changed', () => {
   let service: TestSandbox
   let proxy: Awaited<ReturnType<typeof openChangingProxy>>
   beforeAll(async () => {
-    service = await createSandbox(driftOptions)
+    service = await createSandbox({ ...driftOptions, terminals: 'open' })
     proxy = await openChangingProxy(service.url)
   })
   afterAll(async () => {
@@ -223,7 +223,7 @@ describe('a service that changed', () => {
 })
 
 test('runs with other ids, times and clocks differ in nothing', async () => {
-  await using service = await createSandbox(driftOptions)
+  await using service = await createSandbox({ ...driftOptions, terminals: 'open' })
   for (let count = 0; count < times(10, 100); count++) {
     const day = await recordDayAt(service, count % 2 === 0 ? 'shop/1.0' : 'SunbayNexusSDK-Node.js/1.0.17')
     expect(placesIn(day, await compareDay(day))).toEqual([])

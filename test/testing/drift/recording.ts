@@ -25,7 +25,7 @@ export async function recordDay(
   options: object = {},
   tip?: number,
 ): Promise<Entry[]> {
-  await using service = await createSandbox({ ...driftOptions, ...options })
+  await using service = await createSandbox({ ...driftOptions, terminals: 'open', ...options })
   return await recordDayAt(service, userAgent, tip)
 }
 
