@@ -230,8 +230,9 @@ function contradicted(
   const isCode = where === 'code' || where === 'msg'
   const isForm = ['', 'header content-type'].includes(where)
   const ofError = refused === undefined ? [] : claimsOfRefusal(operation, refused as ErrorCode, msg)
-  // a request that the service accepts may pass here by a setting
-  const bySetting = ofError.filter((claim) => !isRefusedThere && claims[claim].setting !== null)
+  // a request that the service accepts may pass here by a setting, but for a wrong parameter
+  const isSettable = !isRefusedThere && refused !== 'C17'
+  const bySetting = ofError.filter((claim) => isSettable && claims[claim].setting !== null)
   const messages = ofError.filter((claim) => where === 'msg' && claim === 'refund-messages')
   const described = operation === undefined ? [] : claimsAbout('answers', operation)
   const [claim = 'operations'] = [

@@ -5,7 +5,7 @@ import { hiddenMark } from '../../contract/control/request-log-answers.ts'
 import { operationRow } from '../../contract/operations.ts'
 import { dataOf, membersOf, type RecordedExchange } from './archive.ts'
 import { type Difference, differences, type References, refusalIn } from './compare.ts'
-import { recordingOf, wasCarriedOut, whyLeftOut, whyNotCompared } from './left-out.ts'
+import { isOfOther, recordingOf, wasCarriedOut, whyLeftOut, whyNotCompared } from './left-out.ts'
 import { type FreshSandbox, repeat } from './repeat.ts'
 import { isSecret } from './values.ts'
 
@@ -42,7 +42,11 @@ export async function drift(
   let now = Number.NEGATIVE_INFINITY
   // a recording may name a server of this machine, which knows nothing of these payments
   await control({ baseUrl: sandbox.url }, 'hold-webhooks', { hold: true })
-  await adopt(sandbox, exchanges, references)
+  await adopt(
+    sandbox,
+    exchanges.filter((each) => !isOfOther(each, recording)),
+    references,
+  )
   for (const [index, exchange] of exchanges.entries()) {
     const { at, answer } = exchange
     const operation = nameOf(exchange)

@@ -93,13 +93,14 @@ export function whyLeftOut(
   exchange: RecordedExchange,
   next: RecordedExchange | undefined,
   references: References,
-  { existing, isPart, byHand, others }: Recording,
+  recording: Recording,
 ): string | undefined {
+  const { existing, isPart, byHand } = recording
   const { answer, target, operation } = exchange
   if (isUnanswered(exchange)) return 'its answer was not recorded'
   if (answer.status === 401 || answer.status === 403)
     return 'keys and addresses are not those of the recording'
-  if (others.includes(String(membersOf(exchange).merchantId))) return 'another merchant'
+  if (isOfOther(exchange, recording)) return 'another merchant'
   const status = parseStatus(String(dataOf(answer).transactionStatus))
   const isQuery = operation !== undefined && operationRow(operation).argument === 'transactionId'
   if (isQuery && status !== undefined && !isFinal(status)) return 'a payment that was under way'
@@ -129,6 +130,10 @@ export function whyNotCompared({ operation, answer }: RecordedExchange, own: Ans
 }
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+/** True for a request of another merchant than the first one. */
+export const isOfOther = (exchange: RecordedExchange, { others }: Recording): boolean =>
+  others.includes(String(membersOf(exchange).merchantId))
 
 const isUnanswered = ({ answer }: RecordedExchange): boolean =>
   answer.status === 0 || answer.body === undefined

@@ -27,6 +27,7 @@ export function shown(name: string, value: unknown, key: string): string {
 
 /** A value in a file: a word of the service, or what kind it is. */
 export function keptOf(name: string, value: unknown, key: string): string {
+  if (typeof value === 'object') return kindOf(value)
   const text = String(value)
   if (typeof value === 'boolean') return text
   if (words.includes(name) && word.test(text) && !isSecret(name, value, key)) return text

@@ -29,8 +29,8 @@ export async function recordDay(
   return await recordDayAt(service, userAgent, tip)
 }
 
-/** What a shop does with a service on some day. `tip`: of a capture of 2200. */
-export async function recordDayAt(service: Service, userAgent = 'shop/1.0', tip = 50): Promise<Entry[]> {
+/** Calls a service, and records each exchange. */
+export function recorderOf(service: Service, userAgent = 'shop/1.0') {
   const entries: Entry[] = []
   let at = 0
   const call = async (label: string, name: OperationName, members: object, others: object = {}) => {
@@ -69,6 +69,12 @@ export async function recordDayAt(service: Service, userAgent = 'shop/1.0', tip 
     })
     return (parseJson(text) as AnyJson)?.data ?? {}
   }
+  return { entries, call }
+}
+
+/** What a shop does with a service on some day. `tip`: of a capture of 2200. */
+export async function recordDayAt(service: Service, userAgent = 'shop/1.0', tip = 50): Promise<Entry[]> {
+  const { entries, call } = recorderOf(service, userAgent)
   const { appId, merchantId } = service
   const first = sale(1000, { appId, merchantId, tipAmount: 100 })
   const paid = await call('sale', 'sale', first)
