@@ -5,7 +5,7 @@ import { ConnectionNotice } from '../components/basics.tsx'
 import { Sentence } from '../components/command.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
 import { actionLooks, titleLook } from '../components/looks.ts'
-import { navigation, type Section, sections } from '../components/navigation.tsx'
+import { navigation, type Section, sections, viewerMay } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
 import { SandboxControl } from '../masthead/masthead.tsx'
 import {
@@ -32,7 +32,18 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         tabindex={-1}
       >
         {(lead !== undefined || aside !== undefined) && (
-          <PageHead title={title} lead={lead}>
+          <PageHead
+            title={title}
+            lead={
+              section === 'sandbox' && lead !== undefined ? (
+                <>
+                  {lead} <span class="viewer-only">{viewerMay}</span>
+                </>
+              ) : (
+                lead
+              )
+            }
+          >
             {aside?.(slot)}
           </PageHead>
         )}
