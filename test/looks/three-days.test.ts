@@ -101,7 +101,7 @@ inBrowser('three days of payments', () => {
       [1440, '/requests', 'th, th *'],
       [1440, '/requests?open=1', 'th, th *'],
       [820, '/requests', 'th, th *'],
-      [820, '/webhooks', 'th, th *, td:has(.state)'],
+      [820, '/webhooks', '[scope=row], [scope=row] *, td:has(.state)'],
       [820, '/batches', 'th, th *'],
       [390, '/batches', 'th, th .code *'],
     ] as const) {

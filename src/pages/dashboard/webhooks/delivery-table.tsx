@@ -72,7 +72,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: '@sm:w-64 @lg:w-76 @xl:w-90 @max-sm:text-end',
+      look: '@sm:w-60 @lg:w-76 @xl:w-90 @max-sm:text-end',
       title: resultInShort,
       cell: (counted) => {
         const { ledger, delivery } = counted
