@@ -32,19 +32,11 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         tabindex={-1}
       >
         {(lead !== undefined || aside !== undefined) && (
-          <PageHead
-            title={title}
-            lead={
-              section === 'sandbox' && lead !== undefined ? (
-                <>
-                  {lead} <span class="viewer-only">{viewerMay}</span>
-                </>
-              ) : (
-                lead
-              )
-            }
-          >
+          <PageHead title={title} lead={lead}>
             {aside?.(slot)}
+            {section === 'sandbox' && (
+              <p class="viewer-only order-1 basis-full text-sm text-ink-soft">{viewerMay}</p>
+            )}
           </PageHead>
         )}
         {view.body(slot)}

@@ -155,7 +155,7 @@ export const auditPage: MakePage = async (context, { query: { only = '' }, scope
   return {
     title: 'Audit log',
     section: 'sandbox',
-    lead: 'Who changed what, and who was refused: the last 200 lines',
+    lead: 'Who changed what, and who was refused: the last 200 lines.',
     aside: () => <Tabs label="Lines" id="only" tabs={auditTabs} chosen={only} />,
     body: () => (
       <section class="panel">

@@ -124,7 +124,7 @@ function listFragment(context: PagesContext): string {
           </tr>
         ))}
       </Table>
-      <form class="flex px-2 border-t" method="post" action="/faults/clear">
+      <form class="flex px-1 border-t" method="post" action="/faults/clear">
         <Submit look="quiet" id="clear-all" className="ms-auto">
           Remove all
         </Submit>

@@ -161,6 +161,11 @@ const beside = (path: string, open: string) => {
 function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: string | null) => string) {
   const { items, columns, link, showsAll } = list
   const { rows, newer = null, older, goOn = null, place, empty, note } = part
+  const pages = [
+    ...(list.before === null ? [] : [['Newest', null, newer === null ? 'h' : undefined] as const]),
+    ...(newer === null ? [] : [['Newer', newer, 'h'] as const]),
+    ...(older === null ? [] : [['Older', older, 'l'] as const]),
+  ]
   return (
     <>
       {rows.length === 0
@@ -176,27 +181,12 @@ function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: 
       )}
       {(list.before !== null || older !== null) && (
         <nav class="pager flex items-center justify-center gap-2 pt-3" aria-label={`Pages of ${items}`}>
-          {list.before !== null && (
-            <a
-              class={actionLooks.plain}
-              id="newest"
-              aria-keyshortcuts={newer === null ? 'h' : undefined}
-              href={to(null)}
-            >
-              Newest
-            </a>
-          )}
-          {newer !== null && (
-            <a class={actionLooks.plain} id="newer" rel="prev" aria-keyshortcuts="h" href={to(newer)}>
-              Newer
-            </a>
-          )}
           {place && <span class="px-2 text-note text-ink-soft tabular-nums">{place}</span>}
-          {older !== null && (
-            <a class={actionLooks.plain} id="older" rel="next" aria-keyshortcuts="l" href={to(older)}>
-              Older
+          {pages.map(([name, position, key]) => (
+            <a class={actionLooks.plain} id={name.toLowerCase()} aria-keyshortcuts={key} href={to(position)}>
+              {name}
             </a>
-          )}
+          ))}
         </nav>
       )}
       {note && <ListNote>{note}</ListNote>}

@@ -120,7 +120,10 @@ interface MiddleCutProps {
   readonly end?: number
 }
 
-/** A text of which the middle is left out where there is no room: its end tells it from others. In a cell that shows it whole, its end has a line. */
+/**
+ * A text of which the middle is left out where there is no room: its end tells it from others. In a cell
+ * that shows it whole its end has a line of its own.
+ */
 export const MiddleCut = ({ text, room = 20, end = -6 }: MiddleCutProps) =>
   text.length <= room ? (
     text

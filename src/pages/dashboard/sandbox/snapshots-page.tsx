@@ -42,7 +42,7 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
   return {
     title: 'Snapshots',
     section: 'sandbox',
-    lead: 'Saved states: compare them, and go back to one',
+    lead: 'Saved states: compare them, and go back to one.',
     aside: () => !isEmpty && add,
     body: () => (
       <>
