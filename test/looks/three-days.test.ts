@@ -67,7 +67,7 @@ inBrowser('three days of payments', () => {
     const { url } = await openThreeDays()
     const { page } = await openWindowAt(url, { viewport: { width: 1280, height: 400 } })
     const days = await page.locator('.day').allInnerTexts()
-    expect(days.map((day) => day.trim())).toEqual(['Today', 'Thu 19 Nov', 'Wed 18 Nov'])
+    expect(days.map((day) => day.trim())).toEqual(['Today, Fri 20 Nov', 'Thu 19 Nov', 'Wed 18 Nov'])
     await page.mouse.move(600, 300)
     await page.mouse.wheel(0, 480)
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(400)
@@ -100,6 +100,8 @@ inBrowser('three days of payments', () => {
       [820, '/', 'td:has(.tone-fail)'],
       [1440, '/requests', 'th, th *'],
       [1440, '/requests?open=1', 'th, th *'],
+      [820, '/requests', 'th, th *'],
+      [820, '/webhooks', '[scope=row], [scope=row] *, td:has(.state)'],
       [820, '/batches', 'th, th *'],
       [390, '/batches', 'th, th .code *'],
     ] as const) {
@@ -129,6 +131,39 @@ inBrowser('three days of payments', () => {
       widths.push((await boxesOf(page, '.panel-list'))[0]?.width)
     }
     expect(new Set(widths).size).toBe(1)
+  })
+
+  test('open and closed batches stand in one grid, with the points of amounts and tips below each other', async () => {
+    const { url, sell, control, call } = await openThreeDays()
+    const merchant = { merchantId: 'M1000000001' }
+    await sell(2500, { terminalSn: 'TBX-TIP20-001' })
+    await call('batch-close', { ...merchant, transactionRequestId: 'close', terminalSn: 'TBX-TIP20-001' })
+    await sell(123_400, { terminalSn: 'TBX-TIP20-001' })
+    await control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+    const { page } = await openWindow({ origin: url })
+    for (const width of [1440, 1024, 820]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${url}/batches`)
+      const heads = (part: string) =>
+        page
+          .locator(`${part} thead tr > :visible`)
+          .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)))
+      const open = await heads('.panel-open-batches')
+      expect(open.length).toBeGreaterThan(4)
+      expect([width, open]).toEqual([width, await heads('#list')])
+      const points = await page.locator('.sum [class^="decimals-"]').evaluateAll((sums) =>
+        sums.flatMap((sum) => {
+          const text = sum.lastChild as Text
+          const at = text.data.lastIndexOf('.')
+          const range = new Range()
+          range.setStart(text, Math.max(at, 0))
+          range.setEnd(text, Math.max(at, 0) + 1)
+          return at < 0 ? [] : [range.getBoundingClientRect().left]
+        }),
+      )
+      expect(points.length).toBeGreaterThan(5)
+      expect([width, Math.max(...points) - Math.min(...points) < 0.5]).toEqual([width, true])
+    }
   })
 
   test('the endpoint of a webhook is told from others by its end', async () => {

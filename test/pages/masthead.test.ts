@@ -318,7 +318,7 @@ describe('the state in the masthead', () => {
     const id = await dashboard.sell(1000)
     const question = await dashboard.get('/reset')
     expect(question.words).toMatch(
-      /Reset the sandbox\? This deletes 1 transaction, their batches, \d notifications, queued outcomes and used request ids\./,
+      /Reset the sandbox\? This deletes 1 transaction, their batches, \d webhooks, queued outcomes and used request ids\./,
     )
     expect(await snapshotsOf(dashboard)).toEqual([])
     const { to, page, listed, words } = await submit(dashboard, '/reset', {}, '/reset')

@@ -113,6 +113,22 @@ describe('assumption token-scopes: what a viewer is shown', () => {
     expect(wordsOf(page.body)).toContain('The token board has scope viewer; this needs scope admin.')
   })
 
+  test('a form is refused to a viewer in the same words, and a page with one says why it has none', async () => {
+    const server = await openServer()
+    const token = await server.make('board', 'viewer')
+    const shown = async (path: string) =>
+      pageOf((await server.ask(path, { token, headers: { Accept: 'text/html' } })).text)
+    for (const path of ['/payments/new', '/reset']) {
+      const page = await shown(path)
+      expect(namesOf(page, 'heading')).toEqual(['Your token does not allow this'])
+      expect(wordsOf(page.body)).toContain('The token board has scope viewer, which changes nothing.')
+    }
+    for (const path of ['/clock', '/faults', '/snapshots'])
+      expect(wordsOf(byRole(await shown(path), 'main'))).toContain(
+        'Your token may look at everything, and change nothing.',
+      )
+  })
+
   test('a token of another scope is shown pages with keys in full', async () => {
     const server = await openServer()
     const { text } = await server.ask('/payments/new', { token: await server.make('ci', 'space', 'default') })

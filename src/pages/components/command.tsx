@@ -31,7 +31,7 @@ const copies = (text: string) => (
 
 /**
  * A text with commands, which breaks between words; within one with a hyphen or a slash only if it is longer
- * than a line, after a slash.
+ * than a line, after a slash or a comma.
  */
 export const WholeWords = ({ text }: { readonly text: string }) => (
   <>
@@ -42,7 +42,11 @@ export const WholeWords = ({ text }: { readonly text: string }) => (
           part
         ) : (
           <bdi class="inline-block max-w-full">
-            {part.split(/(?<=\/)/).flatMap((piece) => [piece, <wbr />])}
+            {part
+              .split(/(?<=[/,])/)
+              .map((piece, _, { length }) =>
+                length === 1 ? piece : <bdi class="inline-block max-w-full">{piece}</bdi>,
+              )}
           </bdi>
         ),
       )}

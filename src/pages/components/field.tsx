@@ -70,7 +70,7 @@ function control({ name, options, rows, hint, ...field }: FormField, { value, er
     return (
       <textarea
         {...common}
-        class="block wrap-anywhere max-h-[calc(14lh+0.5rem)] resize-y px-3 pt-2 font-mono text-xs/[1.6] field-sizing-content"
+        class="block resize-y wrap-anywhere px-3 py-2 font-mono text-xs/[1.6] field-sizing-content"
         rows={rows}
         autocapitalize="off"
       >

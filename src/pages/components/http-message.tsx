@@ -44,7 +44,9 @@ export const Body = ({ label, text }: BodyProps) => {
             {jsonLines(json.value as Json, { indent: '', name: null, end: '\n', numbers: { last: 0 } })}
           </div>
         ) : (
-          <pre class={preLook}>{plain.includes('\\\n') ? plain : <WholeWords text={plain} />}</pre>
+          <pre class={preLook}>
+            <WholeWords text={plain} />
+          </pre>
         )}
       </section>
     </div>

@@ -18,6 +18,9 @@ export const sections = {
 /** A section of the navigation. */
 export type Section = keyof typeof sections
 
+/** What a viewer may do. */
+export const viewerMay = 'Your token may look at everything, and change nothing.'
+
 /** On a phone all controls of the masthead stand on one line. */
 const narrowButton = 'max-sm:justify-center max-sm:w-[min(2.5rem,11vw)] max-sm:min-w-0 max-sm:p-0'
 
@@ -54,10 +57,7 @@ export const navigation = (section: Section | 'sandbox' | null, space: string | 
     <span class="pill text-test bg-test-tint" title="No real money moves. Only test cards are accepted.">
       Test<span class="max-[44rem]:hidden"> mode</span>
     </span>
-    <span
-      class="pill viewer-only text-ink-soft"
-      title="This token may look at everything, and change nothing."
-    >
+    <span class="pill viewer-only text-ink-soft" title={viewerMay}>
       Viewer
     </span>
     <nav

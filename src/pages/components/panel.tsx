@@ -54,8 +54,8 @@ export const PageHead = ({ title, lead, children }: PropsWithChildren<PageHeadPr
 
 interface EmptyProps {
   readonly title: string
-  /** What to type to see something. */
-  readonly commands?: readonly string[]
+  /** What to type to see something, each with what it does where there are several. */
+  readonly commands?: readonly (string | readonly [label: Child, command: string])[]
   /** Where the browser reached the sandbox; commands need it. */
   readonly baseUrl?: string
 }
@@ -67,11 +67,15 @@ export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWit
     {children}
     {commands.length > 0 && (
       <ul class="grid grid-cols-1 gap-2 max-w-full mt-3">
-        {commands.map((command) => (
-          <li>
-            <Command text={command} baseUrl={baseUrl} />
-          </li>
-        ))}
+        {commands.map((each) => {
+          const [label, command] = typeof each === 'string' ? [null, each] : each
+          return (
+            <li>
+              {label !== null && <p class="mb-1 text-start text-note">{label}</p>}
+              <Command text={command} baseUrl={baseUrl} />
+            </li>
+          )
+        })}
       </ul>
     )}
   </div>

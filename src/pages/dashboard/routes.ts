@@ -175,8 +175,12 @@ function documentAsText(call: Call): Response {
 async function makeView(context: PagesContext, call: Call, make: MakePage): Promise<PageView> {
   const query = call.req.query()
   refuseCardData(JSON.stringify(query))
-  const request = { id: idInPath(call), query, baseUrl: baseUrlOf(call), scope: call.get('grant')?.scope }
-  return make(context, request, context.notices.named(query.notice)?.refused)
+  const { name, scope } = call.get('grant') ?? {}
+  const request = { id: idInPath(call), query, baseUrl: baseUrlOf(call), scope }
+  const view = await make(context, request, context.notices.named(query.notice)?.refused)
+  if (scope !== 'viewer' || !view.isAct) return view
+  const detail = `the token ${name} has scope viewer, which changes nothing`
+  return missingPage(new Refusal('SBX_SCOPE', { detail }), call.req.path) ?? view
 }
 
 const show = async (context: PagesContext, call: Call, make: MakePage): Promise<Response> =>

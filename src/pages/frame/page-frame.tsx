@@ -5,7 +5,7 @@ import { ConnectionNotice } from '../components/basics.tsx'
 import { Sentence } from '../components/command.tsx'
 import { htmlDocument, Layout } from '../components/layout.tsx'
 import { actionLooks, titleLook } from '../components/looks.ts'
-import { navigation, type Section, sections } from '../components/navigation.tsx'
+import { navigation, type Section, sections, viewerMay } from '../components/navigation.tsx'
 import { PageHead } from '../components/panel.tsx'
 import { SandboxControl } from '../masthead/masthead.tsx'
 import {
@@ -34,6 +34,9 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         {(lead !== undefined || aside !== undefined) && (
           <PageHead title={title} lead={lead}>
             {aside?.(slot)}
+            {section === 'sandbox' && (
+              <p class="viewer-only order-1 basis-full text-sm text-ink-soft">{viewerMay}</p>
+            )}
           </PageHead>
         )}
         {view.body(slot)}

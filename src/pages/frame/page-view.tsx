@@ -82,6 +82,8 @@ export interface PageView {
   /** What stays, with the slots for the pieces. */
   readonly body: (slot: FragmentSlot) => Child
   readonly status?: 200 | 409 | 422
+  /** It is a form, or a question before a change: a viewer is told that their token does not allow it. */
+  readonly isAct?: true
 }
 
 /** Draws a page; `form`: one of its forms that was refused. */

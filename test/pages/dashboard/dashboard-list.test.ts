@@ -89,17 +89,17 @@ test('while nothing is stored home names the first commands, with the URL and th
 })
 
 describe('the list', () => {
-  test('times stand under a line for each day, unless all are of today', async () => {
+  test('times stand under a line for each day, also of today', async () => {
     const { get, sell, control } = await openDashboard()
     await control('POST', 'clock', { action: 'set', time: '2026-01-01T23:59:00Z' })
     await control('POST', 'clock', { action: 'freeze' })
     const days = async (path: string) => [...(await get(path)).page.querySelectorAll('tr.day')].map(wordsOf)
     await sell(1000)
-    expect(await days('/')).toEqual([])
+    expect(await days('/')).toEqual(['Today, Thu 01 Jan'])
     await control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
     await sell(1000)
     await sell(1100)
-    expect(await days('/')).toEqual(['Today', 'Thu 01 Jan'])
+    expect(await days('/')).toEqual(['Today, Fri 02 Jan', 'Thu 01 Jan'])
     expect(await days('/?until=2026-01-01')).toEqual(['Thu 01 Jan'])
     await control('POST', 'clock', { action: 'advance', milliseconds: 366 * 86_400_000 })
     expect(await days('/')).toEqual(['Fri 02 Jan 2026', 'Thu 01 Jan 2026'])
@@ -131,6 +131,8 @@ describe('the list', () => {
     const last = await get(linkTo(second.page, 'Older'))
     expect(last.listed).toEqual(ids.slice(50))
     expect(namesOf(last.page, 'link')).not.toContain('Older')
+    const places = [first, second, last].map(({ words }) => /\d+–\d+ of \d+/.exec(words)?.[0])
+    expect(places).toEqual(['1–25 of 60', '27–51 of 61', '52–61 of 61']) // one was new meanwhile
     expect((await get(linkTo(last.page, 'Newer'))).listed).toEqual(ids.slice(25, 50))
     const newer = await get(linkTo(second.page, 'Newer'))
     expect(newer.listed).toEqual(ids.slice(0, 25))

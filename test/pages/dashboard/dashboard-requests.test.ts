@@ -58,7 +58,7 @@ describe('the list of requests', () => {
     const { listed, page } = await get('/requests')
     expect(listed[0]).toBe(ids[0])
     expect(listed).toHaveLength(2)
-    expect(namesOf(page, 'row')[1]).toMatch(/query ×3 /)
+    expect(namesOf(page, 'row')[2]).toMatch(/query ×3 /)
     expect((await get(`/transactions/${id}`)).words).toContain('Timeline Requests 4 Webhooks') // the sale, too
     expect(await read(`/requests/${ids[2]}`)).toMatch(/Repeated 2 times more, until \d{4}-/)
     expect((await get(`/requests?q=${ids[1]}`)).listed).toEqual([ids[0]])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../src/contract/openapi/document.ts'
 import { Markdown } from '../../../src/pages/dashboard/docs/markdown.tsx'
 import { openDashboard } from '../../support/pages/dashboard.ts'
-import { attributesOf, hrefsIn, inlineCode, pageOf, wordsOf } from '../../support/pages/page.ts'
+import { attributesOf, hrefsIn, inlineCode, namesOf, pageOf, wordsOf } from '../../support/pages/page.ts'
 
 const { paths = {}, webhooks = {} } = openapiDocument()
 const ids = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) =>
@@ -14,12 +14,18 @@ const guidesIn = (page: Document): string[] =>
   hrefsIn(page).filter((href) => /^\/docs\/guides\/[^#]+$/.test(href))
 
 describe('the guides', () => {
-  test('/docs has the list of all guides and the first one, and no page of an operation', async () => {
+  test('/docs is the list of all guides, and a guide shows where in it one is; no operation has a page', async () => {
     const { get } = await openDashboard()
-    const { status, page, words } = await get('/docs')
-    expect([status, words]).toEqual([200, expect.stringContaining('Set up a project')])
-    const [section, guide] = [...page.querySelectorAll('[aria-current=page]')].map(wordsOf)
-    expect([section, guide]).toEqual(['Docs', expect.stringMatching(/^Set up/)])
+    const { status, page } = await get('/docs')
+    expect([status, namesOf(page, 'heading')]).toEqual([
+      200,
+      ['Docs', 'Start', 'Guides', 'Recipes', 'Inside'],
+    ])
+    expect(page.querySelector('article')).toBeNull()
+    const guide = await get('/docs/guides/faults')
+    expect([...guide.page.querySelectorAll('[aria-current=page]')].map(wordsOf)).toEqual(['Docs', 'Faults'])
+    expect(guide.words).toContain('Docs / Guides Faults')
+    expect(guidesIn(guide.page)).toEqual(expect.arrayContaining(guidesIn(page)))
     expect((await get('/docs/refund')).status).toBe(404)
   })
 

@@ -14,12 +14,12 @@ import { capitalize } from '../../../shared/text/words.ts'
 import { wallTime } from '../../../shared/timers.ts'
 import { Notice } from '../../components/basics.tsx'
 import { CopyText, WholeWords } from '../../components/command.tsx'
-import { formatTime, utc } from '../../components/format.ts'
+import { utc } from '../../components/format.ts'
 import { actionLooks } from '../../components/looks.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty, Table } from '../../components/panel.tsx'
 import type { FormState, MakePage, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { type Column, ListTable } from '../lists/list-table.tsx'
+import { type Column, ListTable, timeColumn } from '../lists/list-table.tsx'
 import { AddForm, formAction, questionPage } from '../payments/form-parts.tsx'
 import { lifeField, ttlMs } from './spaces-page.tsx'
 
@@ -155,14 +155,14 @@ export const auditPage: MakePage = async (context, { query: { only = '' }, scope
   return {
     title: 'Audit log',
     section: 'sandbox',
-    lead: 'Who changed what, and who was refused: the last 200 lines',
+    lead: 'Who changed what, and who was refused: the last 200 lines.',
     aside: () => <Tabs label="Lines" id="only" tabs={auditTabs} chosen={only} />,
     body: () => (
       <section class="panel">
         {entries.length === 0 ? (
           <Empty title="There is no line" />
         ) : (
-          <ListTable caption="Lines, the newest first" columns={auditColumns} rows={entries.toReversed()} />
+          <ListTable caption="Lines, the newest first" columns={auditColumns()} rows={entries.toReversed()} />
         )}
       </section>
     ),
@@ -174,11 +174,10 @@ const auditTabs = ['', ...auditKinds].map((kind) => {
   return [kind, capitalize(kind || 'all'), `/audit${query}`] as const
 })
 
-const auditColumns: readonly Column<AuditEntry>[] = [
+const auditColumns = (): readonly Column<AuditEntry>[] => [
   {
-    head: 'Time (UTC)',
-    look: '@sm:w-33 @max-sm:hidden text-ink-soft',
-    cell: ({ at }) => formatTime(Date.parse(at), wallTime(), 'UTC'),
+    ...timeColumn<AuditEntry>(wallTime(), ({ at }) => [Date.parse(at), 'UTC'], 'Time (UTC)'),
+    look: '@sm:w-36 @max-sm:hidden text-ink-soft',
     isUnder: true,
   },
   {

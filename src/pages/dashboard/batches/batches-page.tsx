@@ -98,32 +98,42 @@ const batchColumns: readonly Column<OpenBatch>[] = [
   },
   {
     head: 'Net',
-    look: '@sm:w-48 @max-sm:row-start-1 sum figure',
+    look: '@sm:w-48 @sm:py-1 @max-sm:row-start-1 sum figure',
     cell: ({ batch }) => (
       <>
         <Sum amount={batch.net} currency={batch.currency} />
         {parts.map(
           (part) =>
             batch[part] !== 0 && (
-              <span class="under block">
-                {part} {money(batch[part], batch.currency)}
+              <span class="under block @max-sm:hidden">
+                {part} <Sum amount={batch[part]} currency={batch.currency} />
               </span>
             ),
         )}
       </>
     ),
   },
+  {
+    head: 'Parts',
+    look: 'hidden',
+    cell: ({ batch }) =>
+      parts
+        .filter((part) => batch[part] !== 0)
+        .map((part) => `${part}\u00a0${money(batch[part], batch.currency)}`)
+        .join(', '),
+    isUnder: true,
+  },
 ]
 
 const closeColumn: Column<OpenBatch> = {
   head: '',
-  look: '@sm:w-24 @max-sm:row-start-2 figure closes',
+  look: '@sm:w-24 @max-sm:row-start-2 @max-sm:overflow-visible figure closes',
   cell: ({ ledger, batch }) =>
     batch.count === 0 ? (
       <span class="text-ink-soft">empty</span>
     ) : (
       <a
-        class={`over-row @max-sm:rounded-md @max-sm:border @max-sm:px-3 @max-sm:no-underline ${actionLooks.link}`}
+        class={`over-row @max-sm:-my-3 ${actionLooks.link}`}
         id={`close-${batch.terminalSn}-${batch.batchNo}`}
         data-drawer
         href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}
@@ -133,8 +143,6 @@ const closeColumn: Column<OpenBatch> = {
       </a>
     ),
 }
-
-const openColumns = [...batchColumns, closeColumn]
 
 const inOrder = new Intl.Collator('en', { numeric: true }).compare
 
@@ -146,7 +154,6 @@ function openBatches({ engine }: PagesContext, baseUrl: string): Fragments {
       ({ batch: one }, { batch: other }) =>
         inOrder(one.terminalSn, other.terminalSn) || inOrder(one.currency, other.currency),
     )
-  const hasChannels = new Set(open.map(({ batch }) => batch.channelCode)).size > 1
   const nets = new Map<string, number>()
   for (const { batch } of open) nets.set(batch.currency, (nets.get(batch.currency) ?? 0) + batch.net)
   const list =
@@ -159,7 +166,7 @@ function openBatches({ engine }: PagesContext, baseUrl: string): Fragments {
         <SumLine label="Net" sums={nets} />
         <ListTable
           caption="Open batches"
-          columns={openColumns.filter(({ head }) => head !== 'Channel' || hasChannels)}
+          columns={[...batchColumns, closeColumn]}
           rows={open}
           link={(each) => ({ id: batchRow(each), href: paymentsOf(each) })}
         />

@@ -1,36 +1,43 @@
 import { guideGroups } from '../../../contract/documents/documents.ts'
 import { type Guide, guidePath, guides } from '../../../contract/documents/guides.ts'
 import { reject } from '../../../contract/errors.ts'
-import { Fold } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { titleLook } from '../../components/looks.ts'
+import { Panel } from '../../components/panel.tsx'
 import type { MakePage, PageView } from '../../frame/page-view.tsx'
 import { Markdown } from './markdown.tsx'
 
-/** The list of all guides, and the first one beside it. */
-export const docsPage: MakePage = () =>
-  guideView(guides().find(({ kind }) => kind === 'start') as Guide, '/docs')
+/** The list of all guides. */
+export const docsPage: MakePage = () => ({
+  title: 'Docs',
+  section: 'docs',
+  lead: <a href="/_sandbox/openapi.json">OpenAPI document</a>,
+  body: () => (
+    <div class="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-4 *:m-0!">
+      {guideGroups().map(({ title, description, pages }) => (
+        <Panel title={title} name={title.toLowerCase()}>
+          <p class="mb-2 text-ink-soft">{description}</p>
+          <GuideLinks pages={pages} />
+        </Panel>
+      ))}
+    </div>
+  ),
+})
 
 /** A guide beside the list of all of them and that of its parts. */
 export const guidePage: MakePage = (_, { id }) =>
   guideView(
     guides().find((each) => each.id === id) ??
       reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no guide ${id.slice(0, 100)}` }),
-    guidePath(id),
   )
 
-const guideView = (guide: Guide, path: string): PageView => ({
+const guideView = (guide: Guide): PageView => ({
   title: guide.title,
   section: 'docs',
   body: () => (
     <div class="grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <nav class={`docs-side text-sm max-lg:hidden ${inSight}`} aria-label="Docs">
-        <GuideList current={guide.id} isIndex={path === '/docs'} />
-      </nav>
-      <nav class="text-sm lg:hidden" aria-label="Docs">
-        <Fold summary="Contents">
-          <GuideList current={guide.id} isIndex={false} />
-        </Fold>
+        <GuideList current={guidePath(guide.id)} />
       </nav>
       <div class="grid min-w-0 items-start gap-6 xl:has-[>nav]:grid-cols-[minmax(0,1fr)_14rem]">
         <Article guide={guide} />
@@ -47,39 +54,38 @@ const inSight =
 const docsLink =
   'block rounded-md px-2 py-1 text-ink-soft no-underline hover:bg-accent-tint aria-[current]:bg-accent-tint aria-[current]:font-semibold aria-[current]:text-accent'
 
-const GuideList = ({ current, isIndex }: { readonly current: string; readonly isIndex: boolean }) => (
-  <>
-    {guideGroups().map(({ title, pages }) => (
-      <details class="group" open={isIndex || pages.some(({ path }) => path === guidePath(current))}>
-        <summary class="p-2 flex items-center justify-between font-semibold group-open:[&>svg]:rotate-180">
+type Pages = ReturnType<typeof guideGroups>[number]['pages']
+
+const GuideLinks = ({ pages, current }: { readonly pages: Pages; readonly current?: string }) => (
+  <ul class="-mx-2">
+    {pages.map(({ path, title }) => (
+      <li>
+        <a class={docsLink} href={path} aria-current={path === current ? 'page' : undefined}>
           {title}
-          <Icon name="chevron" />
-        </summary>
-        <ul class="ms-3 mb-2">
-          {pages.map((page) => (
-            <li>
-              <a
-                class={docsLink}
-                href={page.path}
-                aria-current={page.path === guidePath(current) ? 'page' : undefined}
-              >
-                {page.title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </details>
+        </a>
+      </li>
     ))}
-    <p class="mt-3 px-2">
-      <a href="/_sandbox/openapi.json">OpenAPI document</a>
-    </p>
-  </>
+  </ul>
 )
 
-const Article = ({ guide: { sections } }: { readonly guide: Guide }) => (
+const GuideList = ({ current }: { readonly current: string }) =>
+  guideGroups().map(({ title, pages }) => (
+    <details class="group mb-2" open={pages.some(({ path }) => path === current)}>
+      <summary class="p-2 flex items-center justify-between font-semibold group-open:[&>svg]:rotate-180">
+        {title}
+        <Icon name="chevron" />
+      </summary>
+      <div class="ms-5">
+        <GuideLinks pages={pages} current={current} />
+      </div>
+    </details>
+  ))
+
+const Article = ({ guide: { id, sections } }: { readonly guide: Guide }) => (
   <article class="docs-guide panel max-w-200 px-6 py-4 text-[0.9375rem]">
     <p class="text-note text-ink-soft">
-      <a href="/docs">Docs</a> <span aria-hidden="true">/</span> Guides
+      <a href="/docs">Docs</a> <span aria-hidden="true">/</span>{' '}
+      {guideGroups().find(({ pages }) => pages.some(({ path }) => path === guidePath(id)))?.title}
     </p>
     {sections.map(({ heading, anchor, level, tokens }) => {
       const Heading = `h${level}` as 'h1'

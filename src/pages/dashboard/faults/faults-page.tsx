@@ -124,7 +124,7 @@ function listFragment(context: PagesContext): string {
           </tr>
         ))}
       </Table>
-      <form class="flex px-2 border-t" method="post" action="/faults/clear">
+      <form class="flex px-1 border-t" method="post" action="/faults/clear">
         <Submit look="quiet" id="clear-all" className="ms-auto">
           Remove all
         </Submit>
@@ -171,20 +171,20 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         </div>
       ))}
     </div>
-    <div class="sticky bottom-0 grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] items-end gap-3 border-t bg-paper pt-3 pb-2 max-lg:shadow-above max-md:contents">
+    <div class="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3 border-t pt-3">
       {formFields(form, [
         { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
         { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
         { name: 'times', label: 'How often', options: faultTimes },
         { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
       ])}
-      <Submit
-        look="main"
-        className="max-lg:col-span-full max-md:sticky max-md:bottom-3 max-md:shadow-[0_0_0_2rem_var(--color-paper)] max-md:[clip-path:inset(-0.75rem)]"
-      >
-        Inject
-      </Submit>
     </div>
+    <Submit
+      look="main"
+      className="lg:justify-self-start max-lg:sticky max-lg:bottom-3 max-lg:shadow-[0_0_0_2rem_var(--color-paper)] max-lg:[clip-path:inset(-0.75rem)]"
+    >
+      Inject
+    </Submit>
   </form>
 )
 
@@ -201,7 +201,7 @@ const kindRow =
         <span class="flex-[1_0_12rem] text-note text-ink-soft">{summary}.</span>
       </label>
       {values.length > 0 && (
-        <div class="fault-values field-pair grid gap-3 mt-2 md:[&_input]:scroll-mb-40">
+        <div class="fault-values field-pair grid gap-3 mt-2 max-lg:[&_input]:scroll-mb-20">
           {formFields(
             form,
             values.map(({ label, hint, choices }, index) => ({

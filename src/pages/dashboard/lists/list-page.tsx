@@ -22,6 +22,8 @@ interface ListPart<Row> {
   readonly older: string | null
   /** Where a search that reached its limit goes on; null when it looked at everything. */
   readonly goOn?: string | null
+  /** Which records they are, where a pager leads to others. */
+  readonly place?: string
   readonly count?: string
   readonly empty: Child
   readonly note?: Child
@@ -158,7 +160,12 @@ const beside = (path: string, open: string) => {
 /** One page of a list, with links to other pages. `to`: address of the list from a position on. */
 function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: string | null) => string) {
   const { items, columns, link, showsAll } = list
-  const { rows, newer = null, older, goOn = null, empty, note } = part
+  const { rows, newer = null, older, goOn = null, place, empty, note } = part
+  const pages = [
+    ...(list.before === null ? [] : [['Newest', null, newer === null ? 'h' : undefined] as const]),
+    ...(newer === null ? [] : [['Newer', newer, 'h'] as const]),
+    ...(older === null ? [] : [['Older', older, 'l'] as const]),
+  ]
   return (
     <>
       {rows.length === 0
@@ -173,27 +180,13 @@ function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: 
         </ListNote>
       )}
       {(list.before !== null || older !== null) && (
-        <nav class="pager flex justify-center gap-2 pt-3" aria-label={`Pages of ${items}`}>
-          {list.before !== null && (
-            <a
-              class={actionLooks.plain}
-              id="newest"
-              aria-keyshortcuts={newer === null ? 'h' : undefined}
-              href={to(null)}
-            >
-              Newest
+        <nav class="pager flex items-center justify-center gap-2 pt-3" aria-label={`Pages of ${items}`}>
+          {place && <span class="px-2 text-note text-ink-soft tabular-nums">{place}</span>}
+          {pages.map(([name, position, key]) => (
+            <a class={actionLooks.plain} id={name.toLowerCase()} aria-keyshortcuts={key} href={to(position)}>
+              {name}
             </a>
-          )}
-          {newer !== null && (
-            <a class={actionLooks.plain} id="newer" rel="prev" aria-keyshortcuts="h" href={to(newer)}>
-              Newer
-            </a>
-          )}
-          {older !== null && (
-            <a class={actionLooks.plain} id="older" rel="next" aria-keyshortcuts="l" href={to(older)}>
-              Older
-            </a>
-          )}
+          ))}
         </nav>
       )}
       {note && <ListNote>{note}</ListNote>}
@@ -236,6 +229,24 @@ export async function pageAbove<T>(
 ): Promise<number | null> {
   const { last } = await scan(records, index, matches, pageSize, 1)
   return records[last + 1] === undefined ? null : last + 1
+}
+
+/**
+ * `26–50 of 308`: which of the matching records a page has, counted from the newest; empty where too many are
+ * newer. `index`: of the record above the page; `all`: how many match, undefined where nobody counted them.
+ */
+export async function placeInList<T>(
+  records: readonly T[],
+  index: number,
+  matches: (record: T) => boolean,
+  { length }: readonly T[],
+  all?: number,
+): Promise<string> {
+  const newer = await scan(records, index, matches, Number.POSITIVE_INFINITY, 1)
+  if (newer.isStopped || length === 0) return ''
+  const first = newer.rows.length + 1
+  const place = `${formatNumber(first)}–${formatNumber(first + length - 1)}`
+  return all === undefined ? place : `${place} of ${formatNumber(all)}`
 }
 
 /** The record beside the list, which the query names. */

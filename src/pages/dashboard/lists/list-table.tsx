@@ -79,7 +79,6 @@ export const ListTable = <Row,>({ columns, ...list }: ListTableProps<Row>) => {
     </tr>
   )
   const days = list.rows.map((row) => columns.find(({ day }) => day)?.day?.(row))
-  const isOfToday = days.every((day) => day === 'Today')
   return (
     <Table
       kind={list.showsAll ? 'table dense every-width' : 'table dense'}
@@ -88,7 +87,7 @@ export const ListTable = <Row,>({ columns, ...list }: ListTableProps<Row>) => {
     >
       {list.rows.map((row, index) => (
         <>
-          {!isOfToday && days[index] !== days[index - 1] && (
+          {days[index] !== days[index - 1] && (
             <tr class="day">
               <th scope="rowgroup">{days[index]}</th>
             </tr>
@@ -121,12 +120,15 @@ interface MiddleCutProps {
   readonly end?: number
 }
 
-/** A text of which the middle is left out where there is no room, because its end tells it from others. */
+/**
+ * A text of which the middle is left out where there is no room: its end tells it from others. In a cell
+ * that shows it whole its end has a line of its own.
+ */
 export const MiddleCut = ({ text, room = 20, end = -6 }: MiddleCutProps) =>
   text.length <= room ? (
     text
   ) : (
-    <span class="inline-flex max-w-full min-w-0 align-bottom">
+    <span class="inline-flex max-w-full min-w-0 align-bottom @sm:in-[.whole]:flex-wrap">
       <span class="truncate">{text.slice(0, end)}</span>
       <span class="max-w-3/4 flex-none truncate">{text.slice(end)}</span>
     </span>

@@ -59,6 +59,7 @@ interface ActionPage {
 export const actionPage = ({ form, against, section = 'transactions', ...page }: ActionPage): PageView => ({
   title: page.title,
   section,
+  isAct: true,
   body: () => (
     <section
       class={['panel action-panel', page.name].filter(Boolean).join(' ')}
@@ -99,9 +100,6 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
           {page.equivalents && <EquivalentsPanel make={unlessRefused(form, page.equivalents)} />}
         </>
       )}
-      <p class="viewer-only text-sm text-ink-soft">
-        Your token may look at everything, and change nothing. <a href={page.back}>Back</a>
-      </p>
     </section>
   ),
 })
@@ -205,6 +203,9 @@ export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) =
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
       {formFields(form, fields)}
       <Submit look="main">{submit}</Submit>
+      <a class={actionLooks.plain} href={action}>
+        Cancel
+      </a>
     </form>
   </details>
 )

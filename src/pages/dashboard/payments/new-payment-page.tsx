@@ -142,7 +142,7 @@ function paymentFields(context: PagesContext, form: FormState) {
           maxLength: 32,
           hint: '6 to 32 letters, digits, _ or -.',
         },
-        { name: 'notifyUrl', label: 'Notification URL', optional: true, placeholder: exampleUrl },
+        { name: 'notifyUrl', label: 'Webhook URL', optional: true, placeholder: exampleUrl },
       ])}
     </>
   )

@@ -31,7 +31,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
   return [
     {
       head: 'Request',
-      look: '@md:w-76 @lg:w-100 @2xl:w-112 whole',
+      look: '@sm:w-92 @sm:py-1 @lg:w-100 @2xl:w-112 whole',
       title: ({ request }) => methodAndPath(request),
       cell: ({ request, entry }) => (
         <span class="code flex truncate">
@@ -48,7 +48,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       look: '@max-sm:hidden',
       title: ({ request }) => resultInShort(request),
       cell: ({ request }) => (
-        <span class="@sm:line-clamp-2 @sm:whitespace-normal @sm:py-1">
+        <span class="@sm:line-clamp-3 @sm:whitespace-normal @sm:py-1">
           <AnswerBadge request={request} />
           <span class="text-note text-ink-soft"> {resultInShort(request)}</span>
           {resultInShort(request) === '' && <span class="code @sm:hidden">{request.transactionId}</span>}

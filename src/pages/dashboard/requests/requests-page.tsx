@@ -6,7 +6,7 @@ import { Tabs } from '../../components/navigation.tsx'
 import { Empty, ListNote } from '../../components/panel.tsx'
 import { defaultTimeZone, html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { Choice, filterLook, isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
-import { listPage, pageAbove, readOpen } from '../lists/list-page.tsx'
+import { listPage, pageAbove, placeInList, readOpen } from '../lists/list-page.tsx'
 import {
   findRequests,
   isOfSandbox,
@@ -40,8 +40,8 @@ export const requestsPage: MakePage = async (context, { query, baseUrl }) => {
     search: { label: 'Path, code, trace id, or text of a body', filters, choices: requestChoices(filters) },
     columns: requestColumns(context),
     link: requestLink,
-    part: () => ({
-      ...requestsPart(context, matches, before),
+    part: async () => ({
+      ...(await requestsPart(context, matches, before)),
       empty: noRequests({ status, ...filters }, before, baseUrl),
     }),
   })
@@ -102,10 +102,13 @@ async function positionOf({ log }: PagesContext, matches: Matches, open: string)
 }
 
 /** One page of the list. */
-function requestsPart(context: PagesContext, matches: Matches, before: string | null) {
-  const below = before === null ? undefined : Number(before)
+async function requestsPart(context: PagesContext, matches: Matches, before: string | null) {
+  const { log } = context
+  const below = before === null ? log.total : Number(before)
   const { rows, older } = findRequests(context, matches, below)
-  return { rows: shownRequests(context, rows), older: older === null ? null : String(older) }
+  const entries = log.list()
+  const place = await placeInList(entries, below - log.total + entries.length, matches, rows)
+  return { rows: shownRequests(context, rows), older: older === null ? null : String(older), place }
 }
 
 const noRequests = (filters: RequestFilters, before: string | null, baseUrl: string) =>

@@ -42,7 +42,7 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
   return {
     title: 'Snapshots',
     section: 'sandbox',
-    lead: 'Saved states: compare them, and go back to one',
+    lead: 'Saved states: compare them, and go back to one.',
     aside: () => !isEmpty && add,
     body: () => (
       <>
@@ -203,12 +203,6 @@ const diffColumns = (heads: readonly string[], isNow: boolean): readonly Column<
   })
   return [
     {
-      head: 'Change',
-      look: '@sm:w-28 @max-sm:hidden',
-      cell: ({ change }) => <span class={`state tone-${tones[change]}`}>{capitalize(change)}</span>,
-      isUnder: true,
-    },
-    {
       head: capitalize(heads[0] ?? ''),
       look: '@sm:w-42 wraps',
       cell: ({ cells: [id = ''], change }) => {
@@ -217,9 +211,18 @@ const diffColumns = (heads: readonly string[], isNow: boolean): readonly Column<
       },
       isName: true,
     },
+    {
+      head: 'Change',
+      look: '@sm:w-28',
+      cell: ({ change }) => <span class={`state tone-${tones[change]}`}>{capitalize(change)}</span>,
+    },
     fact(1),
     { ...fact(2), isUnder: true },
-    { head: 'What', look: 'wraps', cell: ({ what }) => capitalize(what) },
+    {
+      head: 'What',
+      look: 'wraps @max-sm:text-note @max-sm:text-ink-soft',
+      cell: ({ what }) => capitalize(what),
+    },
   ]
 }
 
@@ -259,7 +262,7 @@ export const resetPage: MakePage = ({ statistics }) => {
       <ul class="grid gap-1 tabular-nums">
         <li>
           This deletes {plural(transactions.length, 'transaction')}, their batches,{' '}
-          {plural(deliveries.all.length, 'notification')}, queued outcomes and used request ids.
+          {plural(deliveries.all.length, 'webhook')}, queued outcomes and used request ids.
         </li>
         <li>It keeps terminals, applications, clock, faults and snapshots.</li>
       </ul>

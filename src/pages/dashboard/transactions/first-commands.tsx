@@ -16,26 +16,30 @@ export const FirstCommands = ({ context, baseUrl }: FirstCommandsProps) => {
   const sale = `tillbox sale --amount 12.50 --terminal ${shellQuote(attended?.terminalSn ?? 'DESK-1')}`
   const tap =
     attended === undefined
-      ? ['tillbox terminal add DESK-1 --mode attended', sale]
-      : [actingFor(context.directory, attended.ledger.settings, sale)]
+      ? ([
+          ['Add an attended terminal', 'tillbox terminal add DESK-1 --mode attended'],
+          ['Send a payment to it, and present a card there', sale],
+        ] as const)
+      : ([
+          [
+            <>
+              Send a payment to <a href={terminalPath(attended.terminalSn)}>{attended.terminalSn}</a>, and
+              present a card there
+            </>,
+            actingFor(context.directory, attended.ledger.settings, sale),
+          ],
+        ] as const)
   return (
     <div class="first-commands">
       <Empty
         title="No payments yet"
-        commands={['tillbox sale --amount 10.00', ...tap, 'tillbox listen localhost:3000/hook']}
+        commands={[
+          ['Take a payment', 'tillbox sale --amount 10.00'],
+          ...tap,
+          ['Forward webhooks to your server', 'tillbox listen localhost:3000/hook'],
+        ]}
         baseUrl={baseUrl}
       >
-        <p>
-          Take a payment; send one to{' '}
-          {attended === undefined ? (
-            'an attended terminal'
-          ) : (
-            <a class="whitespace-nowrap" href={terminalPath(attended.terminalSn)}>
-              {attended.terminalSn}
-            </a>
-          )}{' '}
-          and present a card there; forward webhooks to your server.
-        </p>
         <p>
           Your client calls <CopyText text={baseUrl} />
         </p>

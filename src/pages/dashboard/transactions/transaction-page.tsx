@@ -38,7 +38,7 @@ export const transactionPage: MakePage = (context, { id, query }) => {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   const tab = tabNamed(query.tab)
   return {
-    title: `${typeNames[transaction.type]} ${id}`,
+    title: `${typeNames[transaction.type]} ${money(authorisedAmount(transaction), transaction.currency)} ${id}`,
     section: 'transactions',
     live: {
       path: `/transactions/${id}/live${queryString({ tab: tab === 'timeline' ? '' : tab })}`,
@@ -155,7 +155,7 @@ const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransact
 function actionLinks(context: PagesContext, ledger: Ledger, transaction: Transaction): readonly ActionLink[] {
   const next = nextStep(ledger, transaction)
   const wasSent = context.statistics.current.deliveries.ofTransaction(transaction.id).length > 0
-  const resend = { path: 'resend', label: wasSent ? 'Resend notification' : 'Send notification' }
+  const resend = { path: 'resend', label: wasSent ? 'Resend webhook' : 'Send webhook' }
   const drawers: readonly Pick<FollowUp, 'path' | 'label' | 'isDestructive'>[] = [
     ...possibleActions(ledger, transaction, context.clock.now()),
     ...(pastNotifications(ledger, transaction).length > 0 ? [resend] : []),

@@ -39,7 +39,7 @@ const optionalColumns = (now: number) =>
   ({
     status: {
       head: 'Status',
-      look: '@md:w-64 @xl:w-80',
+      look: '@lg:w-64 @xl:w-80',
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
@@ -66,7 +66,7 @@ const optionalColumns = (now: number) =>
     },
     order: {
       head: 'Order',
-      look: '@max-md:hidden code text-ink-soft',
+      look: '@max-lg:hidden code text-ink-soft',
       title: ({ transaction }) => transaction.orderId ?? undefined,
       cell: ({ transaction }) => <MiddleCut text={transaction.orderId ?? '–'} />,
     },

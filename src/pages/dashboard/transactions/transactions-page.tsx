@@ -13,7 +13,7 @@ import { fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx
 import { StatusChart } from '../charts/status-chart.tsx'
 import { rangeBar, rangeQuery, timeAxis } from '../charts/time-range.tsx'
 import { isFiltered, type QueryReader, queryReader, queryString } from '../lists/filter-form.tsx'
-import { listPage, pageSize, readOpen } from '../lists/list-page.tsx'
+import { listPage, pageSize, placeInList, readOpen } from '../lists/list-page.tsx'
 import { SumLine } from '../lists/list-table.tsx'
 import { FirstCommands } from './first-commands.tsx'
 import {
@@ -180,12 +180,14 @@ async function transactionsPart(
   const most = isNewest && looked === null ? Math.min(count, pageSize) : pageSize
   const { rows, older, stoppedAt } = await search(list, matches, before, most)
   const isAll = isNewest && rows.length === count
+  const above = isNewest ? list.transactions.length : transactionIndex(list, before)
   const stored = context.statistics.current.transactions.length
   return {
     rows,
     newer: isNewest ? null : await newerPosition(list, matches, before),
     older: isAll ? null : older,
     goOn: stoppedAt,
+    place: await placeInList(list.transactions, above, matches, rows, looked === null ? count : undefined),
     count: countInWords(count, looked, stored),
     empty:
       stored === 0 ? (

@@ -42,12 +42,25 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
   const resultInShort = (counted: LedgerDelivery) => {
     const isHeld = context.courier.isHeld(counted.ledger, counted.delivery)
     const next = isHeld ? null : whyPending(context, counted)
-    const waits = waitInWords(next, now, counted.ledger.settings.timeZone)
+    const waits = waitInWords(next, now, counted.ledger.settings.timeZone).replace(saidAbove, '')
     const whole = [deliveryResult(counted), waits].filter(Boolean).join(', next ')
     return whole === '200' ? '' : whole
   }
   return [
-    { head: 'Event', look: '@sm:w-38 @lg:w-42', title: deliveryEvent, cell: deliveryEvent, isName: true },
+    {
+      head: 'Event',
+      look: '@sm:@max-lg:py-1 @lg:w-42',
+      title: deliveryEvent,
+      cell: (counted) => (
+        <>
+          {deliveryEvent(counted)}
+          <span class="under code block font-normal @max-sm:hidden @lg:hidden">
+            <MiddleCut text={endpointOf(counted)} end={-9} />
+          </span>
+        </>
+      ),
+      isName: true,
+    },
     {
       head: 'Amount',
       look: '@sm:w-45 sum @max-sm:hidden figure',
@@ -59,17 +72,17 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: '@sm:w-54 @lg:w-76 @xl:w-90 @max-sm:text-end',
+      look: '@sm:w-60 @lg:w-76 @xl:w-90 @max-sm:text-end',
       title: resultInShort,
       cell: (counted) => {
         const { ledger, delivery } = counted
         const [state, held] = [deliveryState(delivery), context.courier.isHeld(ledger, delivery)]
         const shown = { state, held, attempts: delivery.attempts, listener: delivery.listener !== undefined }
         return (
-          <>
+          <span class="@sm:@max-lg:line-clamp-2 @sm:@max-lg:whitespace-normal">
             <DeliveryBadge delivery={shown} retries={context.options.retries} />
             <span class="text-note text-ink-soft @max-sm:hidden"> {resultInShort(counted)}</span>
-          </>
+          </span>
         )
       },
     },
@@ -83,6 +96,9 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     timeColumn(now, ({ ledger, delivery }) => [delivery.createdAt, ledger.settings.timeZone]),
   ]
 }
+
+/** The masthead says it once for all rows. */
+const saidAbove = /, clock frozen$/
 
 /** Where it is sent, in short. */
 const endpointOf = ({ delivery: { url, listener } }: LedgerDelivery): string =>

@@ -94,7 +94,7 @@ export const webhookActions: Readonly<Record<string, PageAction>> = {
   /** Sends a notification again, where it went before. */
   '/webhooks/:id/resend': async (context, call) => {
     await context.send(resendWebhooks, { ids: [idInPath(call)] })
-    return doneAt(call, 'Resend requested. The notification keeps its id.')
+    return doneAt(call, 'Resend requested. The webhook keeps its id.')
   },
 }
 
@@ -149,15 +149,15 @@ export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => 
   const wasSent = context.statistics.current.deliveries.ofTransaction(id).length > 0
   const usual = wasSent ? '' : exampleUrl
   return actionPage({
-    title: `Resend notification of ${id}`,
-    heading: 'Resend notification',
+    title: `Resend webhook of ${id}`,
+    heading: 'Resend webhook',
     lead: <p class="text-sm text-ink-soft">It is sent with the same id and a new signature.</p>,
     form,
     action: `/transactions/${id}/resend`,
     submit: 'Resend',
     back: `/transactions/${id}`,
     fields: formFields({ ...form, values }, [
-      { name: 'notification', label: 'Notification', options },
+      { name: 'notification', label: 'Webhook', options },
       {
         name: 'to',
         label: 'URL',
@@ -183,7 +183,7 @@ export const resendAction = formAction(
   ['notification', 'to', 'transactionRequestId'],
   async (context, values, { id }, call) => {
     await context.send(resendWebhooks, resendInput(values))
-    const text = 'Resend requested. The notification keeps its id.'
+    const text = 'Resend requested. The webhook keeps its id.'
     const before = pageBefore(call)
     return { to: /^\/webhooks[/?]/.test(before) ? before : `/transactions/${id}`, notice: { text } }
   },

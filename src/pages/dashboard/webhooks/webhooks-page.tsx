@@ -10,7 +10,7 @@ import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
-import { listPage, pageAbove, readOpen, scan } from '../lists/list-page.tsx'
+import { listPage, pageAbove, placeInList, readOpen, scan } from '../lists/list-page.tsx'
 import { questionPage } from '../payments/form-parts.tsx'
 import {
   chosenForm,
@@ -70,22 +70,23 @@ async function positionOf({ statistics }: PagesContext, filters: WebhookFilters,
 const isOfWebhook = ({ ledger, delivery }: LedgerDelivery, id: string) => webhookId(ledger, delivery) === id
 
 /** The states as tabs, each with how many deliveries it leads to where nothing else filters them. */
-function stateTabs({ settings, statistics }: PagesContext, filters: WebhookFilters): string {
-  const { deliveries } = statistics.current
+function stateTabs(context: PagesContext, filters: WebhookFilters): string {
   const { state: chosen, ...others } = filters
-  const count = (state: WebhookFilters['state']) =>
-    state === '' ? deliveries.all.length : deliveries.count(state as DeliveryState)
   const tabs = (['', ...deliveryStates] as const).map(
     (state) =>
       [
         state,
-        state === 'pending' && settings.data.webhookHold ? 'Held' : capitalize(state || 'all'),
+        state === 'pending' && context.settings.data.webhookHold ? 'Held' : capitalize(state || 'all'),
         `/webhooks${queryString(filters, { state })}`,
-        isFiltered(others) ? undefined : count(state),
+        isFiltered(others) ? undefined : countOf(context, state),
       ] as const,
   )
   return html(<Tabs label="Deliveries by state" id="state" tabs={tabs} chosen={chosen} />)
 }
+
+/** How many deliveries are in that state; of all where it is empty. */
+const countOf = ({ statistics: { current } }: PagesContext, state: WebhookFilters['state']): number =>
+  state === '' ? current.deliveries.all.length : current.deliveries.count(state as DeliveryState)
 
 function holdBar({ settings, statistics }: PagesContext): string {
   const hold = settings.data.webhookHold
@@ -153,12 +154,21 @@ async function deliveriesPart(
 ) {
   const { all } = context.statistics.current.deliveries
   const start = Math.min(Number(before ?? all.length), all.length) - 1
-  const { rows, last, isStopped } = await scan(all, start, webhookMatcher(filters))
+  const matches = webhookMatcher(filters)
+  const { rows, last, isStopped } = await scan(all, start, matches)
+  const { state, ...others } = filters
   const older = last > 0 ? String(last) : null
   return {
     rows,
     older: isStopped ? null : older,
     goOn: isStopped ? older : null,
+    place: await placeInList(
+      all,
+      start + 1,
+      matches,
+      rows,
+      isFiltered(others) ? undefined : countOf(context, state),
+    ),
     empty: all.length === 0 ? noWebhook(baseUrl) : <Empty title="No delivery matches" />,
   }
 }
@@ -170,8 +180,8 @@ const noWebhook = (baseUrl: string) => (
     commands={['tillbox listen localhost:3000/hook', 'tillbox sale --amount 10.00']}
   >
     <p>
-      Forward every notification with <code class="whitespace-nowrap">tillbox listen</code>, set notifyUrl in
-      a request, or start the sandbox with <code class="whitespace-nowrap">--notify-url</code>. Every delivery
+      Forward every webhook with <code class="whitespace-nowrap">tillbox listen</code>, set notifyUrl in a
+      request, or start the sandbox with <code class="whitespace-nowrap">--notify-url</code>. Every delivery
       is listed here.
     </p>
   </Empty>

@@ -87,8 +87,8 @@ export const Editor = ({ action, form, holds, ...editor }: PropsWithChildren<Edi
     </div>
     {editor.children}
     <div>
-      <Submit look="plain" id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
-        Send
+      <Submit look="main" id="wb-send" aria-keyshortcuts="Control+Enter Meta+Enter">
+        Send as edited
         <kbd class="with-scripts ms-2 font-[inherit] text-[1em] opacity-80" data-send-keys>
           Ctrl ↵
         </kbd>

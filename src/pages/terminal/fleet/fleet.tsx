@@ -222,7 +222,9 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
           <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
             {asksInWords(view)} {view.pairingCode}
           </span>{' '}
-          {view.screen !== 'result' && view.transaction && shownAmount(view.transaction)}
+          {view.screen !== 'result' && view.transaction && (
+            <span class="@max-sm:block @max-sm:text-end">{shownAmount(view.transaction)}</span>
+          )}
         </>
       ),
     },
