@@ -29,25 +29,26 @@ export function recordingOf(exchanges: readonly RecordedExchange[]): Recording {
   )
   const isPart = [...existing].some((id) => !shown.has(id))
   const [, ...others] = new Set(accepted.flatMap((each) => textIn(membersOf(each), 'merchantId')))
-  const byHand = new Set(accepted.flatMap((each) => idsByHand(each, accepted)))
+  const byHand = new Set(accepted.flatMap((each) => idsByHand(each, exchanges)))
   return { existing, isPart, byHand, others }
 }
 
 /** The ids of a payment that a query shows, if somebody decided its end. */
-function idsByHand(query: RecordedExchange, accepted: readonly RecordedExchange[]): string[] {
+function idsByHand(query: RecordedExchange, exchanges: readonly RecordedExchange[]): string[] {
   const record = dataOf(query.answer)
   const requestId = asText(record.transactionRequestId)
   const status = parseStatus(String(record.transactionStatus))
-  const opening = accepted.find(
+  const opening = exchanges.find(
     (each) => isOpening(each) && membersOf(each).transactionRequestId === requestId,
   )
   if (query.operation !== 'query' || requestId === undefined || opening === undefined) return []
   if (status === undefined || !isFinal(status)) return []
   const ids = [requestId, ...textIn(record, 'transactionId')]
-  const about = accepted.filter((each) => namesAny(each, ids))
+  const about = exchanges.filter((each) => namesAny(each, ids))
   const isByHand =
     status === 'CLOSED'
-      ? record.transactionResultCode == null && !about.some(isEnding)
+      ? record.transactionResultCode == null &&
+        !about.some((each) => isEnding(each) && isAccepted(each.answer))
       : opening.operation === 'create-session' || hasOwnTip(record, opening, about)
   return isByHand ? [...ids, ...textIn(dataOf(opening.answer), 'sessionId')] : []
 }

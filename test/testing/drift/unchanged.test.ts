@@ -160,7 +160,14 @@ describe('a service that did not change', () => {
     const results = await comparedTo(async ({ call, service, entries }) => {
       const other = await service.newMerchant()
       await call('sale', 'sale', sale(1000, { merchantId: service.merchantId }))
-      await call('sale', 'sale', sale(1000, { merchantId: other.merchantId, terminalSn: other.terminals[0] }))
+      await call(
+        'sale',
+        'sale',
+        sale(1000, { merchantId: other.merchantId, terminalSn: other.terminals[0] }),
+        {
+          Authorization: `Bearer ${other.apiKey}`,
+        },
+      )
       await call('terminals', 'merchant-terminals', { nextToken: 'x' })
       for (const change of [(request: AnyJson) => (request.postData = undefined), hideWallet]) {
         await call('sale', 'sale', sale(1100))
