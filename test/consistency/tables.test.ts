@@ -111,7 +111,7 @@ describe('claims', () => {
     fields: [...new Set(operationNames.flatMap((name) => Object.keys(operations[name].input.entries)))],
     record: [...new Set(shapes.flat())],
     envelope: [...Object.keys(refusedEnvelope.entries), 'data'],
-    answers: operationNames,
+    answers: claimNames.flatMap((name) => claims[name].answers ?? []),
     steps: Object.keys(statusChanges),
     limits: Object.keys(limits),
   } as const satisfies Record<keyof Covers, readonly string[]>

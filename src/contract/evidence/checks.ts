@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
+import { fields as ids } from '../fields.ts'
 import { isLookUp, type OperationName, operations } from '../operations.ts'
 import { claims as allClaims, type ClaimName, claimsAbout } from './evidence.ts'
 
@@ -288,7 +289,9 @@ export function checksOf(name: OperationName, way: Way = {}): readonly Check[] {
     ...(isForm ? [] : [fault]),
     ...(isLookUp(name) ? [] : [repeated]),
     parties,
-    ...(!isLookUp(name) && name !== 'expire-session' && takes('transactionRequestId') ? [reused] : []),
+    ...('transactionRequestId' in entries && entries.transactionRequestId === ids.transactionRequestId
+      ? [reused]
+      : []),
     ...(takes('terminalSn') ? [terminal] : []),
     ...rules.map((rule) => ruleChecks[rule]),
     stored,

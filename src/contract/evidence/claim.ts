@@ -22,7 +22,7 @@ export interface Covers {
   readonly record?: readonly string[]
   /** Members of every answer, around `data`. */
   readonly envelope?: readonly string[]
-  /** Operations whose answers it describes: each of their members. */
+  /** Operations whose answers it describes: each of their members. Others answer with a part of a record. */
   readonly answers?: readonly OperationName[]
   /** Changes of a status, by their cause. */
   readonly steps?: readonly (keyof typeof statusChanges)[]

@@ -1,3 +1,4 @@
+import type { OperationName } from '../operations.ts'
 import { access } from './access.ts'
 import { answers } from './answers.ts'
 import type { Claim, Covers, EvidenceKind } from './claim.ts'
@@ -48,6 +49,12 @@ export const claimNames = Object.keys(claims) as readonly ClaimName[]
 /** The claims about a row of a table, such as the error `C17`; those of the specification come first. */
 export const claimsAbout = (table: keyof Covers, name: string): readonly ClaimName[] =>
   claimNames.filter((claim) => claims[claim][table]?.some((each) => each === name))
+
+/** The claims that describe the answers to an operation. */
+export function claimsAboutAnswers(name: OperationName): readonly ClaimName[] {
+  const found = claimsAbout('answers', name)
+  return found.length > 0 ? found : ['record']
+}
 
 /** How many claims there are of each kind. */
 export const countByKind = (kind: EvidenceKind): number =>

@@ -5,7 +5,7 @@ import { wholeAnswer } from '../operations/operation.ts'
 import { type OperationName, operationNames, operations } from '../operations.ts'
 import { type Check, checksOf, claimsOf } from './checks.ts'
 import type { Covers } from './claim.ts'
-import { type ClaimName, claimNames, claims, claimsAbout } from './evidence.ts'
+import { type ClaimName, claimNames, claims, claimsAbout, claimsAboutAnswers } from './evidence.ts'
 
 /** Why an answer is as it is, as far as the tables of the contract say. */
 
@@ -102,7 +102,7 @@ function answersWith(name: string) {
   const having = operationNames.filter((each) =>
     membersIn(wholeAnswer(operations[each].answer)).has(name.toLowerCase()),
   )
-  const names = having.flatMap((each) => claimsAbout('answers', each))
+  const names = having.flatMap(claimsAboutAnswers)
   return having.length === 0 ? [] : [{ what: `a member of answers to ${having.join(' and ')}`, names }]
 }
 

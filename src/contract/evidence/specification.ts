@@ -277,18 +277,6 @@ const shapes = {
   }),
   record: specified('Transaction record', 'The thirty members of a transaction, with their types.', {
     record: recordMembers,
-    answers: [
-      'sale',
-      'auth',
-      'forced-auth',
-      'incremental-auth',
-      'post-auth',
-      'refund',
-      'void',
-      'direct-payment',
-      'online-refund',
-      'query',
-    ],
   }),
   'refund-messages': specified('Errors', 'Five rejections of a refund, with message, condition and remedy.', {
     errors: ['SBX_NOT_ALLOWED', 'SBX_OVER_REFUND', 'SBX_NO_BALANCE', 'SBX_REFUNDED', 'SBX_REFUND_LATE'],

@@ -1,7 +1,7 @@
 import { hiddenMark } from '../../contract/control/request-log-answers.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { checksOf, claimsOf, refusedBy } from '../../contract/evidence/checks.ts'
-import { type ClaimName, claims, claimsAbout } from '../../contract/evidence/evidence.ts'
+import { type ClaimName, claims, claimsAbout, claimsAboutAnswers } from '../../contract/evidence/evidence.ts'
 import { isSettlement, type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { isObject } from '../../shared/is-object.ts'
 import type { Answer } from './archive.ts'
@@ -234,7 +234,7 @@ function contradicted(
   const isSettable = !isRefusedThere && refused !== 'C17'
   const bySetting = ofError.filter((claim) => isSettable && claims[claim].setting !== null)
   const messages = ofError.filter((claim) => where === 'msg' && claim === 'refund-messages')
-  const described = operation === undefined ? [] : claimsAbout('answers', operation)
+  const described = operation === undefined ? [] : claimsAboutAnswers(operation)
   const [claim = 'operations'] = [
     ...(isCode ? [...bySetting, ...messages, ...ofError] : []),
     ...(where === 'HTTP status' ? (['envelope'] as const) : []),

@@ -30,7 +30,7 @@ export const driftOptions = {
   requestIds: 'any',
 } as const
 
-/** Sends recorded requests to a fresh sandbox, in their order and at their times, and compares what it answers. */
+/** Sends recorded requests to a fresh sandbox, in order and at their times, and compares what it answers. */
 export async function drift(
   exchanges: readonly RecordedExchange[],
   sandbox: FreshSandbox,

@@ -41,7 +41,7 @@ function idsByHand(query: RecordedExchange, exchanges: readonly RecordedExchange
   const opening = exchanges.find(
     (each) => isOpening(each) && membersOf(each).transactionRequestId === requestId,
   )
-  if (query.operation !== 'query' || requestId === undefined || opening === undefined) return []
+  if (!isQuery(query) || requestId === undefined || opening === undefined) return []
   if (status === undefined || !isFinal(status)) return []
   const ids = [requestId, ...textIn(record, 'transactionId')]
   const about = exchanges.filter((each) => namesAny(each, ids))
@@ -49,7 +49,7 @@ function idsByHand(query: RecordedExchange, exchanges: readonly RecordedExchange
     status === 'CLOSED'
       ? record.transactionResultCode == null &&
         !about.some((each) => isEnding(each) && isAccepted(each.answer))
-      : opening.operation === 'create-session' || hasOwnTip(record, opening, about)
+      : rowOf(opening)?.opensPage === true || hasOwnTip(record, opening, about)
   return isByHand ? [...ids, ...textIn(dataOf(opening.answer), 'sessionId')] : []
 }
 
@@ -61,7 +61,7 @@ function hasOwnTip(record: Members, opening: RecordedExchange, about: readonly R
   )
   const asked = flat(membersOf(opening)).tipAmount ?? 0
   const isSum = total === others.reduce((sum, each) => sum + each, Number(tip))
-  return Number(tip) > Number(asked) && isSum && !about.some(({ operation }) => operation === 'tip-adjust')
+  return Number(tip) > Number(asked) && isSum && !about.some(isChanging)
 }
 
 /** Amounts beside the others, also where they are nested. */
@@ -70,14 +70,19 @@ const flat = ({ amount, ...members }: Members): Members => ({
   ...members,
 })
 
-const isOpening = ({ operation }: RecordedExchange): boolean =>
-  operation !== undefined && operationRow(operation).opens !== undefined
+const rowOf = ({ operation }: RecordedExchange) => operation && operationRow(operation)
+
+const isQuery = (exchange: RecordedExchange): boolean => rowOf(exchange)?.argument === 'transactionId'
+
+const isOpening = (exchange: RecordedExchange): boolean => rowOf(exchange)?.opens !== undefined
 
 /** True for what ends payments, and for a time after which one expires. */
 const isEnding = (exchange: RecordedExchange): boolean =>
-  exchange.operation === 'abort' ||
-  exchange.operation === 'expire-session' ||
-  membersOf(exchange).timeExpire != null
+  rowOf(exchange)?.ends === true || membersOf(exchange).timeExpire != null
+
+/** True for what changes a payment and opens none, such as its tip. */
+const isChanging = (exchange: RecordedExchange): boolean =>
+  rowOf(exchange)?.argument === 'originalTransactionId' && !isOpening(exchange) && !isEnding(exchange)
 
 /** True for a request that names one of these, as its own or as what it is about. */
 const namesAny = (exchange: RecordedExchange, ids: readonly string[]): boolean => {
@@ -97,14 +102,13 @@ export function whyLeftOut(
   recording: Recording,
 ): string | undefined {
   const { existing, isPart, byHand } = recording
-  const { answer, target, operation } = exchange
+  const { answer, target } = exchange
   if (isUnanswered(exchange)) return 'its answer was not recorded'
   if (answer.status === 401 || answer.status === 403)
     return 'keys and addresses are not those of the recording'
   if (isOfOther(exchange, recording)) return 'another merchant'
   const status = parseStatus(String(dataOf(answer).transactionStatus))
-  const isQuery = operation !== undefined && operationRow(operation).argument === 'transactionId'
-  if (isQuery && status !== undefined && !isFinal(status)) return 'a payment that was under way'
+  if (isQuery(exchange) && status !== undefined && !isFinal(status)) return 'a payment that was under way'
   if (isAskedAgain(exchange, next)) return 'the next one asks the same'
   if (exchange.body === undefined) return 'its body was not recorded whole'
   if (
