@@ -21,7 +21,7 @@ export default class Attack extends BareCommand {
     'webhooks. Time passes, and the server is killed in the middle. After each try the orders of your server are compared with ' +
     'the payments of the sandbox. When a law is broken, everything that is not needed is removed, and the rest is written as a ' +
     'scenario for tillbox test. docs/exam.md explains the laws and the file.\n\n' +
-    'The exit code is 0 if no law was broken, 1 if one was.'
+    'The exit code is 0 if no law was broken, 1 if one was, and 2 if nothing could be tried.'
   static override examples = [
     'tillbox attack --drive shop.yaml',
     'tillbox attack http://127.0.0.1:3000 --drive shop.yaml --restart "node shop.js" --for 5m --seed 7',
@@ -50,7 +50,11 @@ export default class Attack extends BareCommand {
       description: 'Request that makes the server ask for unknown and pending payments.',
       helpValue: "'POST /path'",
     }),
-    for: string({ description: 'How long to look.', default: '2m', helpValue: '<duration>' }),
+    for: string({
+      description: 'How long to look; to shorten and to confirm a failure may take as long again.',
+      default: '2m',
+      helpValue: '<duration>',
+    }),
     tries: integer({
       description:
         'Maximum number of tries until a law is broken; to shorten and to confirm the failure takes more.',
@@ -112,7 +116,7 @@ export default class Attack extends BareCommand {
       .catch((error) => {
         if (!(error instanceof DriveFailed)) throw error
         throw new FailureError({
-          exitCode: exitCodes.refused,
+          exitCode: exitCodes.usage,
           message: `The drive fails already while nothing goes wrong: ${error.message}`,
           remedy: 'Mend the drive or the server first; docs/exam.md shows a drive that works',
         })
@@ -121,7 +125,7 @@ export default class Attack extends BareCommand {
     const { found } = result
     if (found === undefined && !result.isStopped && result.situations.every((each) => each.tries === 0))
       throw new FailureError({
-        exitCode: exitCodes.refused,
+        exitCode: exitCodes.usage,
         message:
           'Nothing was tried: the drive runs twice while nothing goes wrong, and nothing was left then',
         remedy: 'Give it more time with --for, such as 2m, or more --tries',

@@ -36,7 +36,7 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
       theme.faint('An attack shows faults, and never that there is none.'),
       '',
     ].join('\n')
-  const { violations, message, moves, failed, runs } = found
+  const { violations, message, moves, steps, failed, runs } = found
   const [first] = violations
   return [
     `${theme.bad(`✗ ${first?.law ?? 'server'}`)}  ${first === undefined ? 'The server does not recover, or its orders cannot be read' : laws[first.law]}`,
@@ -50,6 +50,9 @@ export function attackText(result: AttackResult, facts: ReportFacts, theme: Them
         : `Failed in ${failed} of ${runs} runs with:`,
     ),
     ...moves.flatMap(moveLines).map((line) => `  ${line}`),
+    ...(moves.length === 0
+      ? []
+      : steps.map((step, index) => theme.faint(`  step ${index + 1} is ${inWords(step)}`))),
     '',
     ...drawn(found, width, theme),
     head,

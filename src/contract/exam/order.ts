@@ -3,6 +3,9 @@ import { disturbed, type SituationGroup } from './situation.ts'
 const hold = { action: 'webhook hold', value: null }
 const release = { action: 'webhook release', value: null }
 
+/** Who asks in that moment has the answer last. */
+const slowLookUps = { action: 'fault', value: { kind: 'latency=300', operation: 'query', times: 3 } }
+
 /**
  * The answer, the notification, what the customer does next and the end of the payment, in the orders that
  * are rare on a fast network. A late approval (unpaid) is the end after all of them.
@@ -41,7 +44,10 @@ export const orderSituations = {
     'webhook-with-next-step': {
       title: 'The notification comes in the same moment as the customer’s next request',
       advice: 'Let both change the order, one after the other, and lose neither.',
-      moves: [{ at: 'webhook', before: [hold], next: { instead: { together: 'webhooks' } } }],
+      moves: [
+        { at: 'webhook', before: [hold], next: { instead: { together: 'webhooks' } } },
+        { at: 'webhook', before: [hold], next: { before: [slowLookUps], instead: { together: 'webhooks' } } },
+      ],
     },
     'webhooks-at-the-end': {
       title: 'All notifications come in the end, the newest first',

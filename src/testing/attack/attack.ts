@@ -1,8 +1,8 @@
 import { Unreachable } from '../../client/http.ts'
 import type { SituationName } from '../../contract/exam/catalogue.ts'
 import type { Law } from '../../contract/exam/situation.ts'
-import type { OperationName } from '../../contract/operations.ts'
 import { elapsedTime, untilAborted } from '../../shared/timers.ts'
+import type { Step } from '../scenario/file/read-scenario.ts'
 import { uncheckedLaws, type Violation } from '../scenario/merchant/laws.ts'
 import { ServerProblem } from '../scenario/merchant/merchant-server.ts'
 import type { OrderMember } from '../scenario/merchant/server-schema.ts'
@@ -54,6 +54,8 @@ interface TriedSituation {
 /** The shortest way to break a law. */
 export interface Found {
   readonly moves: readonly Move[]
+  /** The steps of the drive that are needed, which the moves count. */
+  readonly steps: readonly Step[]
   /** The steps with the moves, as a scenario has them. */
   readonly scenario: Drive
   /** Empty where the merchant's server does not answer any more. */
@@ -133,7 +135,7 @@ class Attack {
   #drive: Drive
   /** What the user says of the server. */
   readonly #given: Drive['server']
-  readonly #end: number
+  #end: number
 
   constructor(
     drive: Drive,
@@ -174,12 +176,22 @@ class Attack {
     const schedule = schedules(all, this.options.seed)
     /** Others that bring the same about at the same step: what broke a law once may break it each time so. */
     const soon: (readonly Move[])[] = []
-    /** Operations that are asked for only once something went wrong: after how many moves that was seen. */
-    const recoveries = new Map<OperationName, number>()
+    /** For when each move was tried alone. */
+    const later: (readonly Move[])[] = []
+    /** Operations that are asked for more often once something went wrong: after how many moves of a step. */
+    const recoveries = new Map<string, number>()
+    const next = (): readonly Move[] => {
+      const planned = soon.shift() ?? schedule.next().value
+      const [waiting] = later
+      if (planned.length === 1 || waiting === undefined) return planned
+      soon.unshift(planned)
+      later.shift()
+      return waiting
+    }
     const underWay: { readonly moves: readonly Move[]; readonly trying: Promise<Try> }[] = []
     for (;;) {
       while (underWay.length < this.#lanes.length && !this.#isOver && this.#begun < this.options.tries) {
-        const moves = soon.shift() ?? schedule.next().value
+        const moves = next()
         underWay.push({ moves, trying: this.#begin(this.#drive, moves) })
       }
       const { moves, trying } = underWay.shift() ?? {}
@@ -188,15 +200,22 @@ class Attack {
       const [only, ...others] = moves
       if (tried.result.failure === undefined) {
         if (only === undefined || others.length > 0) continue
-        for (const operation of tried.operations)
-          if (!kind.operations.has(operation) && (recoveries.get(operation) ?? 0) < mostRecoveries) {
-            recoveries.set(operation, (recoveries.get(operation) ?? 0) + 1)
-            soon.push(...movesInRecovery(driven, this.#drive.server, only, operation))
-          }
+        for (const [operation, times] of tried.operations) {
+          const usual = kind.operations.get(operation) ?? 0
+          const seen = `${operation}${usual === 0 ? '' : ` ${only.at}`}`
+          const count = recoveries.get(seen) ?? 0
+          if (times <= usual || count >= mostRecoveries) continue
+          recoveries.set(seen, count + 1)
+          const queue = usual === 0 ? soon : later // a client that polls asks more often by chance
+          queue.push(...movesInRecovery(driven, this.#drive.server, only, operation))
+        }
         continue
       }
       this.#unconfirmed = foundIn(this.#drive, moves, tried, 0, 0)
+      const end = this.#end
+      this.#end = Math.max(end, elapsedTime() + this.options.time) // to shorten and to confirm it
       const found = await this.#shrunk(moves, tried)
+      this.#end = end
       this.#unconfirmed = undefined
       if (found.failed === found.runs) return found
       if (found.failed === 0) continue // what never happens again is no finding
@@ -242,7 +261,10 @@ class Attack {
     const kind = this.#ended([], await lane.run(this.#drive, { kindPause }))
     const { failure } = kind.result
     if (failure === undefined) return kind
-    throw new DriveFailed([failureText(failure), ...kind.refused, ...refusalsIn(kind.observed)].join('\n'))
+    const untold = await lane.untold().catch(() => new Map<OrderMember, string>()) // the failure says why
+    const missing = [...untold].map(([member, path]) => `no order has ${path}, which orders.${member} names`)
+    const reasons = [failureText(failure), ...missing, ...kind.refused, ...refusalsIn(kind.observed)]
+    throw new DriveFailed(reasons.join('\n'))
   }
 
   /** Errors: DriveFailed. */
@@ -321,7 +343,16 @@ function foundIn(drive: Drive, moves: readonly Move[], tried: Try, failed: numbe
   const { result, observed } = tried
   const { violations = [], failure } = result
   const message = failure?.message ?? ''
-  return { moves, scenario: movedBy(drive, moves), violations, message, observed, failed, runs }
+  return {
+    moves,
+    steps: drive.steps,
+    scenario: movedBy(drive, moves),
+    violations,
+    message,
+    observed,
+    failed,
+    runs,
+  }
 }
 
 /** Requests of the merchant's server that the service refused, in words, each once. */

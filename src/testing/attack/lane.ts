@@ -21,8 +21,8 @@ export interface Try {
   readonly observed: readonly Observed[]
   /** Requests of the drive that the merchant's server refused, in words. */
   readonly refused: readonly string[]
-  /** Operations that the merchant's server asked for. */
-  readonly operations: ReadonlySet<OperationName>
+  /** Operations that the merchant's server asked for, each with how often. */
+  readonly operations: ReadonlyMap<OperationName, number>
 }
 
 /** A try on a server that ran nothing before, of which each step is observed. */
@@ -114,7 +114,9 @@ export class Lane {
     const crashes = drive.steps.some(({ action }) => action === 'server crash')
     this.#isSpoilt = result.failure !== undefined || crashes
     const { requests } = await call('requests', {})
-    const operations = new Set(requests.flatMap(({ operation }) => (operation as OperationName | null) ?? []))
+    const operations = new Map<OperationName, number>()
+    for (const { operation } of requests as readonly { readonly operation: OperationName | null }[])
+      if (operation !== null) operations.set(operation, (operations.get(operation) ?? 0) + 1)
     return { result, observed, refused, operations }
   }
 

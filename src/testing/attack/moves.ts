@@ -51,11 +51,12 @@ const inRecovery: readonly SituationName[] = [
   'request-lost',
   'insufficient-funds',
   'host-timeout',
+  'look-up-lost',
 ]
 
 /**
- * A move with each that befalls an operation which it led to, and which nobody asks for in a kind world:
- * right there, and in the cron job.
+ * A move with each that befalls an operation which it led to, and which is asked for less often in a kind
+ * world: right there, and in the cron job.
  */
 export function movesInRecovery(
   observed: readonly Observed[],

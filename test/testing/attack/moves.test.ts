@@ -201,13 +201,16 @@ describe('the moves that a drive allows', () => {
         { step: 1, after: [release] },
       ],
     ])
+    const instead = [{ action: 'server request', value: { to: 'GET /return', together: 'webhooks' } }]
+    const slow = { action: 'fault', value: { kind: 'latency=300', operation: 'query', times: 3 } }
     expect(editsOf('webhook-with-next-step')).toEqual([
       [
         { step: 0, before: [hold] },
-        {
-          step: 1,
-          instead: [{ action: 'server request', value: { to: 'GET /return', together: 'webhooks' } }],
-        },
+        { step: 1, instead },
+      ],
+      [
+        { step: 0, before: [hold] },
+        { step: 1, before: [slow], instead },
       ],
     ])
     expect(

@@ -71,7 +71,7 @@ interface Account {
 export function violationsIn(books: Books): Violation[] {
   const accounts = accountsOf(books)
   const found = accounts.flatMap((account) => orderViolations(account, books))
-  const all = [...found, ...tooMuchRefunded(books), ...tooManyOrders(books, accounts)]
+  const all = [...found, ...tooMuchRefunded(books, accounts), ...tooManyOrders(books, accounts)]
   const names = Object.keys(laws)
   if (all.length > 0) return all.sort((one, other) => names.indexOf(one.law) - names.indexOf(other.law))
   return totalViolations(books, accounts)
@@ -257,12 +257,15 @@ function wrongAmount({ name, order, price, standing, charges, isPart }: Judged):
   const tooMuch = () => charges.filter(({ amount }) => price !== undefined && amount > price).slice(0, 1)
   const compared = standing.length > 0 ? standing : tooMuch()
   if (order === undefined || price === undefined || compared.length === 0 || isPart) return undefined
+  if (!order.paid && standing.length > 0) return undefined // that it is charged is not known
   const isCaptured = charges.some(({ type }) => type === 'POST_AUTH')
   const [is, should] = [sumText(compared), amountText(price, order.currency)]
   // a part that was paid back on purpose is a part of the price all the same
   return [is, sumText(charges)].includes(should)
     ? undefined
-    : `${name} is charged ${is}; its price is ${should}${isCaptured ? ', which should be what was captured' : ''}`
+    : isCaptured
+      ? `${name} captured ${is}; its price is ${should}, and should be the captured amount`
+      : `${name} is charged ${is}; its price is ${should}`
 }
 
 const isFollowUpOf =
@@ -273,6 +276,14 @@ const isFollowUpOf =
 /** Charges that were not paid back in full. */
 const standingCharges = ({ charges, refunds }: Account): readonly KnownPayment[] =>
   charges.filter((each) => sum(refunds.filter(isFollowUpOf(each))) < each.amount)
+
+/** Refunds of payments that were paid back in full, where the others cover the price. */
+function needlessRefunds(account: Account): readonly KnownPayment[] {
+  const standing = standingCharges(account)
+  if (sum(standing) < (account.order?.amount ?? Number.POSITIVE_INFINITY)) return []
+  const back = account.charges.filter((each) => !standing.includes(each))
+  return account.refunds.filter((refund) => back.some((each) => isFollowUpOf(each)(refund)))
+}
 
 /** Of an order that is paid in parts, some have come, and it is not called paid. */
 function isPaidInPart(account: Account, { inParts }: Books): boolean {
@@ -299,15 +310,20 @@ export const orderedIn = (payments: readonly Pick<KnownPayment, 'type' | 'refere
       .map(({ referenceOrderId }) => referenceOrderId),
   ).size
 
-/** What is given back of an order that failed was taken by mistake, and needs no wish. */
-function tooMuchRefunded({ orders, payments, refundsAsked }: Books): Violation[] {
+/**
+ * What is given back of an order that failed, or whose price another payment covers, was taken by mistake, and
+ * needs no wish.
+ */
+function tooMuchRefunded({ refundsAsked }: Books, accounts: readonly Account[]): Violation[] {
   if (refundsAsked === undefined) return []
   const { amount, currency } = refundsAsked
-  const failed = new Set(orders.filter(({ paid }) => !paid).map(({ id }) => id))
-  const refunds = payments.filter((each) => isApprovedRefund(each) && !isVoided(each))
-  const back = sum(
-    refunds.filter((each) => each.currency === currency && !failed.has(each.referenceOrderId ?? '')),
-  )
+  const wished = accounts
+    .filter(({ order }) => order?.paid !== false)
+    .flatMap((account) => {
+      const needless = needlessRefunds(account)
+      return account.refunds.filter((each) => !needless.includes(each))
+    })
+  const back = sum(wished.filter((each) => each.currency === currency))
   if (back <= amount) return []
   const [paid, asked] = [back, amount].map((each) => amountText(each, currency))
   return [{ law: 'refunds-asked', text: `${paid} is paid back, and ${asked} was asked for` }]
@@ -324,7 +340,13 @@ function totalViolations(books: Books, all: readonly Account[]): Violation[] {
       sum(all.filter((each) => each.currency === currency))
     const paid = orders.filter((order) => order.paid)
     const said = sumIn(
-      paid.map(({ amount = 0, refunded = 0, ...order }) => ({ ...order, amount: amount - refunded })),
+      paid.map(({ amount = 0, refunded = 0, ...order }) => {
+        const account = accounts.find(({ id }) => id === order.id)
+        // what came twice and was paid back may be called a refund, or not
+        const needless =
+          account !== undefined && refunded === sum(account.refunds) ? needlessRefunds(account) : []
+        return { ...order, amount: amount - refunded + sum(needless) }
+      }),
     )
     const taken = accounts.reduce((total, { charges, refunds }) => total + sumIn(charges) - sumIn(refunds), 0)
     if (said === taken) return []

@@ -14,8 +14,10 @@ export function untoldMembers(
   section: OrdersSection,
 ): ReadonlyMap<OrderMember, string> {
   const { amount = 'amount', currency, parcels, refunded } = section
-  const [pending, shipped] = [section.pending, section.shipped].map((each) => Object.keys(each ?? {})[0])
-  const paths = Object.entries({ amount, currency, pending, shipped, parcels, refunded })
+  const [paid, pending, shipped] = [section.paid, section.pending, section.shipped].map(
+    (each) => Object.keys(each ?? {})[0],
+  )
+  const paths = Object.entries({ amount, currency, paid, pending, shipped, parcels, refunded })
   // null may be nothing that was paid back yet, but is no price
   const isTold = (path: string, isPrice: boolean) =>
     listed.some(

@@ -43,7 +43,7 @@ export const orderMembers = {
 }
 
 /** What an order tells. */
-export type OrderMember = 'amount' | 'currency' | 'pending' | 'shipped' | 'parcels' | 'refunded'
+export type OrderMember = 'amount' | 'currency' | 'paid' | 'pending' | 'shipped' | 'parcels' | 'refunded'
 
 export const ordersSection = v.pipe(
   only(orderMembers),

@@ -71,6 +71,15 @@ test.each(
     },
     'refunded in part': { orders: [order({ refunded: 400 })], payments: [sale, refund(400)] },
     'charged twice, and one of them paid back in full': { payments: [sale, refund(1250), payment()] },
+    'charged twice, one of them paid back in full, which nobody asked for': {
+      payments: [sale, refund(1250), payment()],
+      refundsAsked: { amount: 0, currency: 'USD' },
+    },
+    'the same, and called a refund': {
+      orders: [order({ refunded: 1250 })],
+      payments: [sale, refund(1250), payment()],
+      refundsAsked: { amount: 0, currency: 'USD' },
+    },
     'charged twice, and one of them voided': { payments: [sale, voided] },
     'voided, and called refunded': { orders: [order({ refunded: 1250 })], payments: [voided] },
     'authorised and shipped, and captured later': { payments: [authorised, payment({ type: 'POST_AUTH' })] },
@@ -209,7 +218,7 @@ test('the sentence has the amounts and the ids', () => {
   const [found] = violationsIn({ ...usual, payments: [payment({ amount: 1249 })] })
   expect(found?.text).toBe('Order A-1 is charged 12.49 USD; its price is 12.50 USD')
   const [partial] = violationsIn({ ...usual, payments: [payment({ type: 'POST_AUTH', amount: 1249 })] })
-  expect(partial?.text).toMatch(/its price is 12.50 USD, which should be what was captured$/)
+  expect(partial?.text).toMatch(/captured .*; its price is 12.50 USD, and should be the captured amount$/)
 })
 
 test('any number of sound orders breaks no law; one more charge of any of them does', () => {

@@ -56,7 +56,7 @@ test('an order whose only request was refused must not be called paid', async ()
 })
 
 test('null is nothing that was paid back, and no price', () => {
-  const listed = [{ id: 'ORDER-1', amount: null, refunded: null }]
+  const listed = [{ id: 'ORDER-1', status: 'paid', amount: null, refunded: null }]
   const named = { ...section, amount: 'amount', refunded: 'refunded', parcels: 'parcels' }
   expect(() => untoldMembers(listed, named)).toThrow('No order has amount')
   const { amount: _, ...rest } = named
