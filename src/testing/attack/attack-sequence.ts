@@ -27,9 +27,9 @@ export function attackSequence(observed: readonly Observed[]): Sequence {
   return { lanes, steps }
 }
 
-function sequenceMessages({ step, requests, webhooks }: Observed): Message[] {
+function sequenceMessages({ step, refusedWith, requests, webhooks }: Observed): Message[] {
   return [
-    stepMessage(step),
+    { ...stepMessage(step), ...(refusedWith && { note: String(refusedWith), tone: 'bad' as const }) },
     ...requests.map(
       ({ operation, code, fault, refusal }): Message => ({
         from: 'receiver',

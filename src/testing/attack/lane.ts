@@ -97,6 +97,7 @@ export class Lane {
     const observed: Observed[] = []
     const refused: string[] = []
     const pauseMs = watched?.kindPause
+    let refusedWith: number | undefined
     const service = { operate: operateWith(client), call, env }
     const result = await runScenario(drive, drive.cases?.[0], service, {
       server: this.#server,
@@ -105,11 +106,16 @@ export class Lane {
         pauseMs !== undefined &&
         ![...drive.setup, ...drive.steps].some(({ action }) => unkind.includes(action)),
       done: ({ step, answer, isExpected }) => {
-        const { httpStatus } = answer as Partial<ServerAnswer>
-        if (httpStatus !== undefined && httpStatus >= 400 && !isExpected)
-          refused.push(`${step} is answered with ${httpStatus}`)
+        const { httpStatus = 0 } = answer as Partial<ServerAnswer>
+        refusedWith = httpStatus >= 400 ? httpStatus : undefined
+        if (refusedWith !== undefined && !isExpected) refused.push(`${step} is answered with ${refusedWith}`)
       },
-      stepped: observe && (async (step) => void observed.push(await observe(step))),
+      stepped:
+        observe &&
+        (async (step) => {
+          observed.push({ ...(await observe(step)), refusedWith })
+          refusedWith = undefined
+        }),
     })
     const crashes = drive.steps.some(({ action }) => action === 'server crash')
     this.#isSpoilt = result.failure !== undefined || crashes

@@ -8,6 +8,8 @@ import type { Step } from '../scenario/file/read-scenario.ts'
 /** What a step of a drive led to, in the time that follows it. */
 export interface Observed {
   readonly step: Step
+  /** HTTP status with which the merchant's server refused it. */
+  readonly refusedWith?: number | undefined
   /** Sandbox time after it. */
   readonly at: number
   /** Requests of the merchant's server to the payment API. */
