@@ -311,8 +311,8 @@ export const orderedIn = (payments: readonly Pick<KnownPayment, 'type' | 'refere
   ).size
 
 /**
- * What is given back of an order that failed, or whose price another payment covers, was taken by mistake, and
- * needs no wish.
+ * What is given back of an order that failed, or whose price another payment covers, was taken by mistake:
+ * it needs no wish.
  */
 function tooMuchRefunded({ refundsAsked }: Books, accounts: readonly Account[]): Violation[] {
   if (refundsAsked === undefined) return []
