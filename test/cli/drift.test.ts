@@ -142,6 +142,16 @@ test('a recording says nothing of what another one showed, and no file is left h
   expect((statSync(file).mode & 0o777).toString(8)).toBe('644')
 })
 
+test('a recording without a refusal of that HTTP status says nothing of it', async () => {
+  const { drift, cwd, accepted } = await recorded((har) => har, { httpStatus: 'rest' })
+  await drift('--accept')
+  const before = accepted()
+  expect(before).toContainEqual(expect.objectContaining({ of: 'refusals', service: '422' }))
+  writeFileSync(join(cwd, 'day.har'), archiveText((await recordDay()).slice(0, 2)))
+  const later = await drift()
+  expect([later.code, later.stdout]).toEqual([0, expect.not.stringContaining('HTTP status')])
+})
+
 test('a server of this machine that the recording names gets no webhook', async () => {
   let requests = 0
   const shop = await foreignServer((_, response) => {
@@ -177,10 +187,19 @@ test('what is accepted has no text of a body, and no key', async () => {
   expect(kept).not.toMatch(/Anna|4111|tbx_sandbox/)
 })
 
+const withSetting = (duplicates: string, index: number) => ({
+  ...{ of: 'sale', where: `data.${index}`, sandbox: 'text', service: 'integer', claim: 'duplicates' },
+  ...{ setting: { duplicates }, recorded: '2026-11-20T18:02:19Z', from: 'day.har' },
+})
+
 test.each([
   ['{ "accepted": [', 'tillbox.drift.json:1'],
   ['{ "accepted": [{ "of": 1 }] }', 'accepted[0].of: must be text'],
   ['{ "accepted": [], "more": 1 }', 'more: is unknown'],
+  [
+    JSON.stringify({ accepted: ['replay', 'reject'].map(withSetting) }),
+    'accepted has two values of the setting duplicates',
+  ],
 ])(
   'a file of accepted differences that cannot be understood is refused, and stays: %s',
   async (text, why) => {

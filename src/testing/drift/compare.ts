@@ -119,7 +119,7 @@ export function differences(
     const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
     for (const name of new Set([...mine.keys(), ...theirs.keys()])) {
       if (isForeign && name === 'nextToken') continue // a list that is longer there has more pages
-      const isName = /^[A-Za-z_]\w{0,63}$/.test(name) && !isSecret(name, name, key)
+      const isName = /^[A-Za-z_]\w{0,63}$/.test(name) && !isSecret('', name, key)
       const place = isName ? name : hiddenMark
       compare(where === '' ? place : `${where}.${place}`, mine.get(name), theirs.get(name))
     }

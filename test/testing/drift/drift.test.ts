@@ -374,6 +374,24 @@ describe('an archive that other tools wrote', () => {
     expect((await compareDay(reversed)).filter(({ leftOut }) => leftOut !== null).length).toBe(0)
   })
 
+  test('what is usually a secret is hidden, as a value and as a name of a member', () => {
+    const answer = (data: object) => ({ status: 200, headers: {}, body: { code: '0', data } })
+    const secrets = {
+      token: 'abc',
+      a: 'sk_live_1',
+      b: 'Bearer x',
+      c: 'eyJhbGciOi.J9',
+      sk_live_2: 1,
+      nextToken: 'n',
+    }
+    const found = differences('sale', answer(secrets), answer({}), new Map())
+    expect(found.map(({ where, service }) => [where, service])).toEqual([
+      ...['token', 'a', 'b', 'c'].map((name) => [`data.${name}`, '…']),
+      ['data.…', '1'],
+      ['data.nextToken', '"n"'],
+    ])
+  })
+
   test('a path and a method that the sandbox does not have are compared, those of other servers are not', async () => {
     const [first] = await recordDay()
     const added = { status: 200, headers: [], content: { text: '{"code":"0","data":{}}' } }
