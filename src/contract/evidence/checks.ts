@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
-import { fields as ids } from '../fields.ts'
+import { fields as requestFields } from '../fields.ts'
 import { isLookUp, type OperationName, operations } from '../operations.ts'
 import { claims as allClaims, type ClaimName, claimsAbout } from './evidence.ts'
 
@@ -258,7 +258,7 @@ export const effects: Readonly<Partial<Record<OperationName, readonly [what: str
   'batch-close': ['The open batches that are not empty are closed', 'batch-close'],
   'batch-close-list': ['Without a period, the last 7 days are listed', 'close-list'],
   query: ['The record has the form that the client reads', 'dialect'],
-  'batch-query': ['There is one open batch a terminal, channel and currency', 'batches'],
+  'batch-query': ['There is one open batch per terminal, channel and currency', 'batches'],
   'merchant-query': ['The merchant has the members that SDKs read', 'merchant-records'],
   'merchant-terminals': ['Terminals have the members that SDKs read', 'merchant-records'],
 }
@@ -271,6 +271,14 @@ export interface Way {
   readonly isFree?: boolean
   /** With a body, as every POST. */
   readonly hasBody?: boolean
+}
+
+/** True for an operation whose transactionRequestId is its own, and not that of an earlier one. */
+export function namesNewTransaction(name: OperationName): boolean {
+  const entries: object = operations[name].input.entries
+  return (
+    'transactionRequestId' in entries && entries.transactionRequestId === requestFields.transactionRequestId
+  )
 }
 
 /** The checks of a request in their order. */
@@ -289,9 +297,7 @@ export function checksOf(name: OperationName, way: Way = {}): readonly Check[] {
     ...(isForm ? [] : [fault]),
     ...(isLookUp(name) ? [] : [repeated]),
     parties,
-    ...('transactionRequestId' in entries && entries.transactionRequestId === ids.transactionRequestId
-      ? [reused]
-      : []),
+    ...(namesNewTransaction(name) ? [reused] : []),
     ...(takes('terminalSn') ? [terminal] : []),
     ...rules.map((rule) => ruleChecks[rule]),
     stored,

@@ -3,7 +3,7 @@ import { disturbed, type SituationGroup } from './situation.ts'
 const hold = { action: 'webhook hold', value: null }
 const release = { action: 'webhook release', value: null }
 
-/** Who asks in that moment has the answer last. */
+/** A look-up in that moment is answered after the webhooks were handled. */
 const slowLookUps = { action: 'fault', value: { kind: 'latency=300', operation: 'query', times: 3 } }
 
 /**

@@ -33,14 +33,14 @@ export class WrongRecordedFile extends Error {
   override readonly name = 'WrongRecordedFile'
 }
 
-/** What a project accepted of the service. Errors: WrongRecordedFile, with file, line and path. */
+/** What a project accepted of the service. Errors: WrongRecordedFile, with the file and mostly the line. */
 export async function readRecorded(path: string): Promise<readonly RecordedClaim[]> {
   const { value, lineAt } = await contentOf(path)
   const { output, wrong } = checked(recordedFile, value)
   if (output !== undefined) {
-    const two = contradicting(output.accepted)
-    if (two !== undefined)
-      throw new WrongRecordedFile(`${path}: accepted has two values of the setting ${two}`)
+    const contradicted = contradictedSetting(output.accepted)
+    if (contradicted !== undefined)
+      throw new WrongRecordedFile(`${path}: accepted has two values of the setting ${contradicted}`)
     return output.accepted
   }
   const source = { name: path, value, lineAt }
@@ -48,10 +48,10 @@ export async function readRecorded(path: string): Promise<readonly RecordedClaim
 }
 
 /** A setting that two differences want otherwise. */
-function contradicting(accepted: readonly RecordedClaim[]): string | undefined {
+function contradictedSetting(accepted: readonly RecordedClaim[]): string | undefined {
   const settings = accepted.flatMap(({ setting = {} }) => Object.entries(setting))
   const first = new Map(settings.toReversed())
-  return settings.find(([name, value]) => first.get(name) !== value)?.[0]
+  return settings.find(([name, value]) => JSON.stringify(first.get(name)) !== JSON.stringify(value))?.[0]
 }
 
 async function contentOf(path: string) {

@@ -136,6 +136,7 @@ class Attack {
   /** What the user says of the server. */
   readonly #given: Drive['server']
   #end: number
+  readonly #lastEnd: number
 
   constructor(
     drive: Drive,
@@ -147,6 +148,7 @@ class Attack {
     this.#given = drive.server
     this.#lanes = [lane]
     this.#end = elapsedTime() + options.time
+    this.#lastEnd = this.#end + options.time
   }
 
   /** Looks until something is found, the time is over, or the signal aborts. */
@@ -213,7 +215,7 @@ class Attack {
       }
       this.#unconfirmed = foundIn(this.#drive, moves, tried, 0, 0)
       const end = this.#end
-      this.#end = Math.max(end, elapsedTime() + this.options.time) // to shorten and to confirm it
+      this.#end = this.#lastEnd // to shorten and to confirm it
       const found = await this.#shrunk(moves, tried)
       this.#end = end
       this.#unconfirmed = undefined
@@ -262,8 +264,7 @@ class Attack {
     const { failure } = kind.result
     if (failure === undefined) return kind
     const untold = await lane.untold().catch(() => new Map<OrderMember, string>()) // the failure says why
-    const missing = [...untold].map(([member, path]) => `no order has ${path}, which orders.${member} names`)
-    const reasons = [failureText(failure), ...missing, ...kind.refused, ...refusalsIn(kind.observed)]
+    const reasons = [failureText(failure), ...untoldIn(untold), ...kind.refused, ...refusalsIn(kind.observed)]
     throw new DriveFailed(reasons.join('\n'))
   }
 
@@ -274,9 +275,7 @@ class Attack {
         ? new DriveFailed(error.message)
         : error
     })
-    for (const [member, path] of this.#untold)
-      if (member !== 'amount')
-        this.options.noted(`While nothing goes wrong, no order has ${path}, which orders.${member} names`)
+    for (const text of untoldIn(this.#untold)) this.options.noted(`While nothing goes wrong, ${text}`)
   }
 
   /** Begins a try on the next lane. */
@@ -354,6 +353,12 @@ function foundIn(drive: Drive, moves: readonly Move[], tried: Try, failed: numbe
     runs,
   }
 }
+
+/** Members that no order has, in words; a price need not be told. */
+const untoldIn = (untold: ReadonlyMap<OrderMember, string>): string[] =>
+  [...untold]
+    .filter(([member]) => member !== 'amount')
+    .map(([member, path]) => `no order has ${path}, which orders.${member} names`)
 
 /** Requests of the merchant's server that the service refused, in words, each once. */
 const refusalsIn = (observed: readonly Observed[]): string[] => {

@@ -42,7 +42,7 @@ const entry = v.object({
     url: v.string(),
     headers,
     postData: v.nullish(v.object({ text: v.optional(v.string()) })),
-    bodySize: v.optional(v.number(), 0),
+    bodySize: v.nullish(v.number()),
   }),
   response: v.object({
     status: v.number(),
@@ -69,12 +69,18 @@ function recordedIn(recorded: unknown): Recorded | undefined {
     method: request.method.toUpperCase(),
     url: request.url,
     sentHeaders: byName(request.headers),
-    request: { body: request.postData?.text ?? (request.bodySize > 0 ? undefined : '') },
+    request: { body: request.postData?.text ?? (isWithoutBody(request) ? '' : undefined) },
     status: response.status,
     answeredHeaders: byName(response.headers),
-    answer: { body: encoding === 'base64' ? Buffer.from(text ?? '', 'base64').toString() : text },
+    answer: {
+      body: encoding === 'base64' && text !== undefined ? Buffer.from(text, 'base64').toString() : text,
+    },
   }
 }
+
+/** True for a request that had none. A size of -1 is unknown. */
+const isWithoutBody = ({ method, bodySize }: v.InferOutput<typeof entry>['request']): boolean =>
+  bodySize == null || bodySize === 0 || (bodySize < 0 && method.toUpperCase() === 'GET')
 
 type Sent = Pick<ProxiedExchange, 'at' | 'method' | 'url' | 'status' | 'sentHeaders' | 'answeredHeaders'>
 
@@ -116,14 +122,14 @@ function exchangeOf(sent: Recorded): RecordedExchange | undefined {
     method,
     target,
     headers: sentHeaders,
-    body: isHidden.test(request.body ?? '') ? undefined : request.body,
+    body: hiddenMember.test(request.body ?? '') ? undefined : request.body,
     at,
     answer: { status, headers: sent.answeredHeaders, body },
   }
 }
 
 /** A member whose value the request log of a sandbox hid. */
-const isHidden = new RegExp(`: *"${hiddenMark}"`)
+const hiddenMember = new RegExp(`: *"${hiddenMark}"`)
 
 const byName = (list: v.InferOutput<typeof headers>): Headers =>
   Object.fromEntries(list.map(({ name, value }) => [name.toLowerCase(), value]))

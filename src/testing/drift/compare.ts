@@ -34,12 +34,9 @@ const ids = ['transactionId', 'originalTransactionId', 'sessionId']
 /** Members whose values differ from run to run: times, numbers, codes, and what depends on the card. */
 const varying = [
   ...['traceId', 'createTime', 'completeTime', 'batchTime', 'startTime', 'expiresAt', 'expiredAt'],
-  ...['batchNo', 'voucherNo', 'stan', 'rrn', 'authCode', 'checkoutUrl', 'nextToken'],
+  ...['batchNo', 'voucherNo', 'stan', 'rrn', 'authCode', 'checkoutUrl'],
   ...['appId', 'merchantId', 'maskedPan', ...fromCard],
 ]
-
-/** What lies deeper is not compared. Characters. */
-const longestPlace = 1_000
 
 /** Headers of an answer that clients read, with their usual values. */
 const readHeaders = {
@@ -69,9 +66,14 @@ export function differences(
 
   const refused = { code: refusal, msg: messageOf(sandbox) }
 
-  const differ = (where: string, [sandbox, service]: Sides, kept: Sides = [sandbox, service]) =>
+  const differ = (
+    where: string,
+    [sandbox, service]: Sides,
+    kept: Sides = [sandbox, service],
+    of = ofEach(where, refusal, isRefusedThere) ?? (known && refusal) ?? operation,
+  ) =>
     found.push({
-      of: ofEach(where, refusal, isRefusedThere, isOtherCode) ?? (known && refusal) ?? operation,
+      of,
       where,
       sandbox,
       service,
@@ -82,18 +84,19 @@ export function differences(
   const compare = (where: string, one: unknown, other: unknown): void => {
     const name = nameIn(where)
     const isAlike = kindOf(one) === kindOf(other)
-    if (isAlike && where.length > longestPlace) return
     if (isAlike && Array.isArray(one) && Array.isArray(other)) return compareLists(where, one, other)
     if (isAlike && isObject(one) && isObject(other)) return compareMembers(where, one, other)
     if (isAlike && (isForeign || varying.includes(name) || ids.includes(name))) {
       const forms: Sides = [formOf(name, one), formOf(name, other)]
-      if (forms[0] !== forms[1]) differ(where, forms)
+      // an id has the same form in each answer
+      if (forms[0] !== forms[1]) differ(where, forms, forms, ids.includes(name) ? 'answers' : undefined)
       if (ids.includes(name)) compareIds(where, String(one), String(other))
     } else if (!isAlike || one !== other)
       differ(
         where,
         [shown(name, one, key), shown(name, other, key)],
         [keptOf(name, one, key), keptOf(name, other, key)],
+        where === 'code' ? 'answers' : undefined, // the same code, of another type
       )
   }
 
@@ -203,20 +206,14 @@ const nameIn = (where: string): string =>
     .at(-1) ?? ''
 
 /**
- * Of what answers a difference is, beyond its operation or refusal: what is around `data`, and the form of
- * an id, is the same in each. Undefined: of no others.
+ * Of what answers a difference is, beyond its operation or refusal: what is around `data` is the same in
+ * each. Undefined: of no others.
  */
-function ofEach(
-  where: string,
-  refused: string | undefined,
-  isRefusedThere: boolean,
-  isOtherCode: boolean,
-): string | undefined {
-  const isAround = where !== '' && !/^(data|code$|msg$|HTTP|header (?!content-type))/.test(where)
-  const isOfAccepted = where === 'msg' && refused === undefined
-  const isForm = ids.includes(nameIn(where)) || (where === 'code' && !isOtherCode)
-  if (isAround || isOfAccepted || isForm) return 'answers'
-  return refused !== undefined && isRefusedThere && where === 'HTTP status' ? 'refusals' : undefined
+function ofEach(where: string, refused: string | undefined, isRefusedThere: boolean): string | undefined {
+  const [first = ''] = where.split(/[.[]/)
+  if (first === 'msg') return refused === undefined ? 'answers' : undefined
+  if (first === 'HTTP status') return refused !== undefined && isRefusedThere ? 'refusals' : undefined
+  return ['', 'data', 'code', 'header retry-after', 'header allow'].includes(first) ? undefined : 'answers'
 }
 
 /** The claim that a difference contradicts. `refused`: the code of the sandbox, if it refused. */

@@ -1,13 +1,15 @@
+import * as v from 'valibot'
 import { control } from '../../client/client.ts'
 import { asText } from '../../client/tolerant.ts'
 import { isReachable } from '../../contract/control/controls/clock-controls.ts'
 import { hiddenMark } from '../../contract/control/request-log-answers.ts'
+import { fields } from '../../contract/fields.ts'
+import { unwrap } from '../../contract/member-kinds.ts'
 import { operationRow } from '../../contract/operations.ts'
 import { dataOf, membersOf, type RecordedExchange } from './archive.ts'
 import { type Difference, differences, type References, refusalIn } from './compare.ts'
-import { isOfOther, recordingOf, wasCarriedOut, whyLeftOut, whyNotCompared } from './left-out.ts'
+import { isOfOther, ownId, recordingOf, wasCarriedOut, whyLeftOut, whyNotCompared } from './left-out.ts'
 import { type FreshSandbox, repeat } from './repeat.ts'
-import { isSecret } from './values.ts'
 
 /** What became of a recorded exchange: what differs, or why it was not compared. */
 export interface ComparedExchange {
@@ -54,13 +56,15 @@ export async function drift(
       compared.push({ operation, at, differences: [], leftOut, refusal: undefined, status: null })
     const reason = whyLeftOut(exchange, exchanges[index + 1], references, recording)
     if (reason !== undefined) leaveOut(reason)
-    if (reason !== undefined && !wasCarriedOut(exchange, exchanges.slice(index + 1))) continue
+    if (reason !== undefined && !wasCarriedOut(exchanges, index)) continue
     if (at - now >= aSecond && isReachable(at)) {
       now = at
       const time = new Date(at).toISOString()
       await control({ baseUrl: sandbox.url }, 'set-clock', { action: 'set', time })
     }
-    const own = await repeatWith(decidedBy(exchange, results), sandbox, exchange, references)
+    const { own, delay } = await repeatWith(decidedBy(exchange, results), sandbox, exchange, references)
+    now += delay
+    for (const id of ownId(exchange)) references.set(id, id)
     if (reason !== undefined) continue
     const unclear = whyNotCompared(exchange, own)
     if (unclear !== undefined) {
@@ -74,14 +78,15 @@ export async function drift(
   return compared
 }
 
-/** Milliseconds. */
+/** Within it no rule decides otherwise: the clock is not moved for less. Milliseconds. */
 const aSecond = 1_000
 
-/** What a report calls a request. */
+/** What a report calls a request: of a path the words, and no ids. */
 function nameOf(exchange: RecordedExchange): string {
   const { operation, method, target } = exchange
-  const [path] = target.split('?')
-  return operation ?? `${method} ${isSecret('path', path, keyIn(exchange) ?? '') ? hiddenMark : path}`
+  const [path = ''] = target.split('?')
+  const words = path.split('/').map((word) => (/^(v1|[a-z][a-z-]{0,31})?$/.test(word) ? word : hiddenMark))
+  return operation ?? `${method} ${words.join('/')}`
 }
 
 /** The key of a request, which no report shows. */
@@ -118,7 +123,7 @@ async function adopt(
       if (recorded) references.set(recorded, own)
     }
     const terminalSn = asText(members.terminalSn)
-    if (!terminalSn || known.has(terminalSn)) continue
+    if (!terminalSn || known.has(terminalSn) || !v.is(unwrap(fields.terminalSn), terminalSn)) continue
     await control({ baseUrl: url }, 'add-terminal', { terminalSn })
     known.add(terminalSn)
   }
@@ -134,7 +139,7 @@ function decidedBy(exchange: RecordedExchange, results: ReadonlyMap<string, stri
 /** The result code of an approval. */
 const approved = '000'
 
-/** Sends a recorded request, with a result for it alone. */
+/** Sends a recorded request, with a result for it alone. `delay`: how far the clock moved, in milliseconds. */
 async function repeatWith(
   code: string | undefined,
   sandbox: FreshSandbox,
@@ -143,9 +148,11 @@ async function repeatWith(
 ) {
   const baseUrl = sandbox.url
   const { outcomes } = code === undefined ? { outcomes: [] } : await control({ baseUrl }, 'outcomes')
-  const outcome = outcomes.find((each) => each.code === code)?.name
-  if (outcome !== undefined) await control({ baseUrl }, 'add-fault', { kind: `outcome=${outcome}` })
+  const { name, delay = 0 } = outcomes.find((each) => each.code === code) ?? {}
+  if (name !== undefined) await control({ baseUrl }, 'add-fault', { kind: `outcome=${name}` })
   const own = await repeat(sandbox, exchange, references)
-  if (outcome !== undefined) await control({ baseUrl }, 'clear-faults') // a refused request did not take it
-  return own
+  if (name !== undefined) await control({ baseUrl }, 'clear-faults') // a refused request did not take it
+  // the service may have waited for less
+  if (delay > 0) await control({ baseUrl }, 'set-clock', { action: 'advance', milliseconds: delay })
+  return { own, delay }
 }

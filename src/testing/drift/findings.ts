@@ -81,7 +81,11 @@ export function acceptedNow(
   const added = unknown.map((each): RecordedClaim => {
     const { of, where, kept, claim, at } = each
     const [sandbox, service] = kept
-    const setting = followed.get(keyOf(each))
+    const found = followed.get(keyOf(each))
+    const isContradicted = before.some(({ setting = {} }) =>
+      Object.entries(found ?? {}).some(([name, value]) => name in setting && setting[name] !== value),
+    )
+    const setting = isContradicted ? undefined : found
     const recorded = new Date(at).toISOString()
     return { of, where: placeOf(where), sandbox, service, claim, ...(setting && { setting }), recorded, from }
   })

@@ -1,13 +1,14 @@
 import { asText } from '../../client/tolerant.ts'
+import { namesNewTransaction } from '../../contract/evidence/checks.ts'
 import { isLookUp, isSettlement, operationRow, operations } from '../../contract/operations.ts'
-import { isFinal, parseStatus } from '../../contract/statuses.ts'
+import { isFinal, parseStatus, paymentTypes } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../shared/is-object.ts'
 import { type Answer, dataOf, membersOf, type RecordedExchange } from './archive.ts'
 import { isAccepted, type References, refusalIn } from './compare.ts'
 
 /** Members that name what an earlier request opened. */
-const naming = ['transactionId', 'originalTransactionId', 'sessionId']
+const naming = ['transactionId', 'originalTransactionId', 'sessionId', 'originalTransactionRequestId']
 
 /** What a whole recording tells of the payments in it. */
 export interface Recording {
@@ -24,33 +25,39 @@ export interface Recording {
 export function recordingOf(exchanges: readonly RecordedExchange[]): Recording {
   const accepted = exchanges.filter(({ answer }) => isAccepted(answer))
   const existing = new Set(accepted.flatMap(idsNamed))
-  const shown = new Set(
-    accepted.flatMap(({ answer }) => naming.flatMap((name) => textIn(dataOf(answer), name))),
-  )
+  const shown = new Set([
+    ...accepted.flatMap(({ answer }) => naming.flatMap((name) => textIn(dataOf(answer), name))),
+    ...exchanges.flatMap(ownId),
+  ])
   const isPart = [...existing].some((id) => !shown.has(id))
   const [, ...others] = new Set(accepted.flatMap((each) => textIn(membersOf(each), 'merchantId')))
-  const byHand = new Set(accepted.flatMap((each) => idsByHand(each, exchanges)))
+  const named = new Map<string, RecordedExchange[]>()
+  for (const each of exchanges)
+    for (const id of [...idsNamed(each), ...ownId(each)]) {
+      const about = named.get(id) ?? []
+      named.set(id, about)
+      about.push(each)
+    }
+  const byHand = new Set(accepted.filter(isQuery).flatMap((each) => idsByHand(each, named)))
   return { existing, isPart, byHand, others }
 }
 
-/** The ids of a payment that a query shows, if somebody decided its end. */
-function idsByHand(query: RecordedExchange, exchanges: readonly RecordedExchange[]): string[] {
+/** The ids of a payment that a query shows, if somebody decided its end. `named`: what names each id. */
+function idsByHand(query: RecordedExchange, named: ReadonlyMap<string, RecordedExchange[]>): string[] {
   const record = dataOf(query.answer)
-  const requestId = asText(record.transactionRequestId)
   const status = parseStatus(String(record.transactionStatus))
-  const opening = exchanges.find(
-    (each) => isOpening(each) && membersOf(each).transactionRequestId === requestId,
-  )
-  if (!isQuery(query) || requestId === undefined || opening === undefined) return []
-  if (status === undefined || !isFinal(status)) return []
-  const ids = [requestId, ...textIn(record, 'transactionId')]
-  const about = exchanges.filter((each) => namesAny(each, ids))
+  const [requestId = ''] = textIn(record, 'transactionRequestId')
+  const opening = named.get(requestId)?.find(isOpening)
+  if (opening === undefined || status === undefined || !isFinal(status)) return []
+  const ids = [requestId, ...textIn(record, 'transactionId'), ...textIn(dataOf(opening.answer), 'sessionId')]
+  const about = ids.flatMap((id) => named.get(id) ?? [])
+  const isPage = rowOf(opening)?.opensPage === true
+  const isEnded = about.some((each) => isEnding(each) && isAccepted(each.answer))
   const isByHand =
     status === 'CLOSED'
-      ? record.transactionResultCode == null &&
-        !about.some((each) => isEnding(each) && isAccepted(each.answer))
-      : rowOf(opening)?.opensPage === true || hasOwnTip(record, opening, about)
-  return isByHand ? [...ids, ...textIn(dataOf(opening.answer), 'sessionId')] : []
+      ? !isPage && record.transactionResultCode == null && !isEnded
+      : isPage || hasOwnTip(record, opening, about)
+  return isByHand ? ids : []
 }
 
 /** True for a record with a tip that nobody asked for by a request, and that its total has, too. */
@@ -60,8 +67,9 @@ function hasOwnTip(record: Members, opening: RecordedExchange, about: readonly R
     Number(parts[name] ?? 0),
   )
   const asked = flat(membersOf(opening)).tipAmount ?? 0
+  const isPayment = paymentTypes.some((type) => type === rowOf(opening)?.opens)
   const isSum = total === others.reduce((sum, each) => sum + each, Number(tip))
-  return Number(tip) > Number(asked) && isSum && !about.some(isChanging)
+  return isPayment && Number(tip) > Number(asked) && isSum && !about.some(isChanging)
 }
 
 /** Amounts beside the others, also where they are nested. */
@@ -84,15 +92,21 @@ const isEnding = (exchange: RecordedExchange): boolean =>
 const isChanging = (exchange: RecordedExchange): boolean =>
   rowOf(exchange)?.argument === 'originalTransactionId' && !isOpening(exchange) && !isEnding(exchange)
 
-/** True for a request that names one of these, as its own or as what it is about. */
-const namesAny = (exchange: RecordedExchange, ids: readonly string[]): boolean => {
-  const members = membersOf(exchange)
-  return [...naming, 'transactionRequestId', 'originalTransactionRequestId'].some((name) =>
-    ids.includes(String(members[name])),
-  )
-}
-
 const textIn = (members: Members, name: string): string[] => [asText(members[name]) ?? []].flat()
+
+/** What a request names that an earlier one opened. */
+const idsNamed = (exchange: RecordedExchange): string[] =>
+  [...naming, ...(isNew(exchange) ? [] : ['transactionRequestId'])].flatMap((name) =>
+    textIn(membersOf(exchange), name),
+  )
+
+/** The id of what a request opens or changes. */
+export const ownId = (exchange: RecordedExchange): string[] =>
+  isNew(exchange) ? textIn(membersOf(exchange), 'transactionRequestId') : []
+
+/** True for a request whose transactionRequestId is new. */
+const isNew = ({ operation }: RecordedExchange): boolean =>
+  operation !== undefined && namesNewTransaction(operation)
 
 /** Why an exchange cannot be compared; undefined when it can. */
 export function whyLeftOut(
@@ -111,14 +125,9 @@ export function whyLeftOut(
   if (isQuery(exchange) && status !== undefined && !isFinal(status)) return 'a payment that was under way'
   if (isAskedAgain(exchange, next)) return 'the next one asks the same'
   if (exchange.body === undefined) return 'its body was not recorded whole'
-  if (
-    !isOpening(exchange)
-      ? namesAny(exchange, [...byHand])
-      : byHand.has(String(membersOf(exchange).originalTransactionId))
-  )
-    return 'somebody decided the payment at its terminal or on its page'
-  const ids = idsNamed(exchange)
   if (/[?&]nextToken=./.test(target)) return 'a further page of a list'
+  const ids = idsNamed(exchange)
+  if (ids.some((id) => byHand.has(id))) return 'somebody decided the payment at its terminal or on its page'
   const isUnknown = (id: string) => !references.has(id) && (existing.has(id) || isPart)
   return ids.some(isUnknown) ? 'it acts on what was not recorded' : undefined
 }
@@ -131,7 +140,7 @@ export function whyNotCompared({ operation, answer }: RecordedExchange, own: Ans
   if (closes && hadPayments && refusalIn(own) === 'SBX_BATCH_EMPTY') return 'it settles what was not recorded'
   const isEmpty = ([name, list]: [string, unknown]) =>
     Array.isArray(list) && list.length > 0 && isEmptyList(dataOf(own)[name])
-  return Object.entries(dataOf(answer)).some(isEmpty) ? 'what it lists was not recorded' : undefined
+  return Object.entries(dataOf(answer)).some(isEmpty) ? 'its list is empty in the sandbox' : undefined
 }
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
@@ -144,21 +153,22 @@ const isUnanswered = ({ answer }: RecordedExchange): boolean =>
   answer.status === 0 || answer.body === undefined
 
 /** True for a request without an answer that reached the service: a later one shows it. */
-export function wasCarriedOut(exchange: RecordedExchange, later: readonly RecordedExchange[]): boolean {
-  const id = asText(membersOf(exchange).transactionRequestId)
+export function wasCarriedOut(exchanges: readonly RecordedExchange[], index: number): boolean {
+  const exchange = exchanges[index] as RecordedExchange
+  const [id] = ownId(exchange)
   if (!isUnanswered(exchange) || id === undefined) return false
-  return later.some((each) => {
-    const { transactionRequestId, originalTransactionRequestId } = membersOf(each)
-    if (originalTransactionRequestId === id) return isAccepted(each.answer)
-    const asks = each.operation !== undefined && isLookUp(each.operation)
-    return (
-      transactionRequestId === id && (asks ? isAccepted(each.answer) : refusalIn(each.answer) !== undefined)
-    )
-  })
+  const later = exchanges.slice(index + 1)
+  const again = later.filter((each) => ownId(each)[0] === id)
+  if (again.some(({ answer }) => isAccepted(answer))) return false
+  return (
+    again.some(({ answer }) => isRefusedAsKnown(answer)) ||
+    later.some((each) => isAccepted(each.answer) && idsNamed(each).includes(id))
+  )
 }
+
+/** True for a refusal that is not of a key, an address or a parameter. */
+const isRefusedAsKnown = (answer: Answer): boolean =>
+  ![undefined, 'C17'].includes(refusalIn(answer)) && answer.status !== 401 && answer.status !== 403
 
 const isAskedAgain = ({ target, headers }: RecordedExchange, next: RecordedExchange | undefined): boolean =>
   next?.method === 'GET' && next.target === target && next.headers.authorization === headers.authorization
-
-const idsNamed = (exchange: RecordedExchange): string[] =>
-  naming.flatMap((name) => textIn(membersOf(exchange), name))

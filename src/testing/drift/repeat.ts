@@ -12,7 +12,6 @@ export interface FreshSandbox {
   readonly apiKey: string
   readonly appId: string
   readonly merchantId: string
-  readonly terminalSn: string
 }
 
 /** Headers that this process makes itself, or that belong to the recording. */

@@ -12,7 +12,6 @@ const settings: readonly RecordedSettings[] = [
   { charset: 'note' },
   { charset: 'refuse' },
   { strictContentType: true },
-  { appIds: 'known' },
   { duplicates: 'replay' },
   { httpStatus: 'rest' },
   { dialect: 'spec' },
@@ -69,8 +68,10 @@ export async function trySettings(
     const all = Object.assign({}, ...followed.values(), setting)
     const left = await differing(part, all)
     const gone = open.filter((key) => left?.has(key) === false)
-    if (gone.length > 0 && (part.length === whole.length || (await differing(whole, all))))
-      for (const key of gone) followed.set(key, setting)
+    if (gone.length === 0 || (part.length < whole.length && !(await differing(whole, all)))) continue
+    for (const key of gone) followed.set(key, setting)
+    const [name = ''] = Object.keys(setting)
+    for (const [key, before] of followed) if (name in before) followed.set(key, setting)
   }
   return followed
 }

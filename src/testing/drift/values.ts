@@ -38,10 +38,10 @@ export function keptOf(name: string, value: unknown, key: string): string {
 export const isSecret = (name: string, value: unknown, key: string): boolean =>
   holdsCardData(JSON.stringify({ [name]: value })) ||
   (key !== '' && String(value).toLowerCase().includes(key.toLowerCase())) ||
-  (typeof value === 'string' && (secretNames.test(name) || secretForms.test(value)))
+  (value != null && typeof value !== 'object' && (secretNames.test(name) || secretForms.test(String(value))))
 
 /** Members that hold secrets, but for the token of a further page. */
-const secretNames = /^(?!nextToken$).*(token|secret|password|apiKey|signature)$/i
+const secretNames = /^(?!nextToken$).*(token|secret|password|pwd|apiKey|accessKey|secretKey|signature)$/i
 
 /** Keys with a usual prefix, bearer tokens, and JSON Web Tokens. */
 const secretForms = /\b([sprw]k_|whsec_|bearer |eyJ[\w-]+\.)/i

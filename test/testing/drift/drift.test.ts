@@ -411,7 +411,7 @@ describe('an archive that other tools wrote', () => {
     expect(places).toEqual([
       ['POST /v1/transaction/print', 'code', 'SBX_NO_PATH', '0'],
       ['DELETE /v1/transaction/query', 'code', 'SBX_METHOD', '0'],
-      ['GET …', 'code', 'SBX_CARD_DATA', '0'],
+      ['GET /v1/cards/…', 'code', 'SBX_CARD_DATA', '0'],
     ])
   })
 

@@ -203,10 +203,12 @@ const orderLaws = {
       ? `${each.name} is charged ${each.standing.length} times: ${each.standing.map(({ transactionId }) => transactionId).join(', ')}`
       : undefined,
   'amount-charged': (each: Judged) => (isChargedTwice(each) ? undefined : wrongAmount(each)),
-  'refunds-agree': ({ name, order, refunds, voided, standing, back, money }: Judged) => {
-    const kept = sum(refunds.filter((refund) => standing.some((each) => isFollowUpOf(each)(refund))))
+  'refunds-agree': (each: Judged) => {
+    const { name, order, refunds, voided, standing, back, money } = each
+    const kept = sum(refunds.filter((refund) => standing.some((payment) => isFollowUpOf(payment)(refund))))
     // what cancels a payment may be called a refund, or not
-    return order?.refunded === undefined || [back, back + sum(voided), kept].includes(order.refunded)
+    const wished = back - sum(needlessRefunds(each))
+    return order?.refunded === undefined || [back, back + sum(voided), kept, wished].includes(order.refunded)
       ? undefined
       : `${name}: ${money(back)} is paid back; the merchant says ${money(order.refunded)}`
   },
@@ -257,15 +259,14 @@ function wrongAmount({ name, order, price, standing, charges, isPart }: Judged):
   const tooMuch = () => charges.filter(({ amount }) => price !== undefined && amount > price).slice(0, 1)
   const compared = standing.length > 0 ? standing : tooMuch()
   if (order === undefined || price === undefined || compared.length === 0 || isPart) return undefined
-  if (!order.paid && standing.length > 0) return undefined // that it is charged is not known
+  if (!order.paid && standing.length > 0) return undefined // approved-known tells it
   const isCaptured = charges.some(({ type }) => type === 'POST_AUTH')
   const [is, should] = [sumText(compared), amountText(price, order.currency)]
   // a part that was paid back on purpose is a part of the price all the same
-  return [is, sumText(charges)].includes(should)
-    ? undefined
-    : isCaptured
-      ? `${name} captured ${is}; its price is ${should}, and should be the captured amount`
-      : `${name} is charged ${is}; its price is ${should}`
+  if ([is, sumText(charges)].includes(should)) return undefined
+  return isCaptured
+    ? `${name}: ${is} is captured; its price is ${should}, and should be the captured amount`
+    : `${name} is charged ${is}; its price is ${should}`
 }
 
 const isFollowUpOf =
@@ -277,12 +278,17 @@ const isFollowUpOf =
 const standingCharges = ({ charges, refunds }: Account): readonly KnownPayment[] =>
   charges.filter((each) => sum(refunds.filter(isFollowUpOf(each))) < each.amount)
 
-/** Refunds of payments that were paid back in full, where the others cover the price. */
+/** Refunds of payments that were paid back in full, and that the price does not need. */
 function needlessRefunds(account: Account): readonly KnownPayment[] {
+  const { order, charges, refunds } = account
   const standing = standingCharges(account)
-  if (sum(standing) < (account.order?.amount ?? Number.POSITIVE_INFINITY)) return []
-  const back = account.charges.filter((each) => !standing.includes(each))
-  return account.refunds.filter((refund) => back.some((each) => isFollowUpOf(each)(refund)))
+  let open = order?.amount ?? Number.POSITIVE_INFINITY
+  const extra = [...standing, ...charges.filter((each) => !standing.includes(each))].filter((each) => {
+    const isNeeded = open > 0
+    open -= each.amount
+    return !isNeeded && !standing.includes(each)
+  })
+  return refunds.filter((refund) => extra.some((each) => isFollowUpOf(each)(refund)))
 }
 
 /** Of an order that is paid in parts, some have come, and it is not called paid. */
@@ -329,6 +335,18 @@ function tooMuchRefunded({ refundsAsked }: Books, accounts: readonly Account[]):
   return [{ law: 'refunds-asked', text: `${paid} is paid back, and ${asked} was asked for` }]
 }
 
+/**
+ * What came twice and was given back, as far as the merchant calls it a refund: that is right, as is the
+ * opposite. What was asked for is a refund for everybody.
+ */
+function calledRefund(account: Account, refunded: number, { refundsAsked }: Books): number {
+  const [back, voided] = [sum(account.refunds), sum(account.voided)]
+  const isCovered = sum(standingCharges(account)) >= (account.order?.amount ?? Number.POSITIVE_INFINITY)
+  if (isCovered && voided > 0 && refunded === back + voided) return voided
+  if (refunded !== back) return 0
+  return Math.min(sum(needlessRefunds(account)), Math.max(0, back - (refundsAsked?.amount ?? 0)))
+}
+
 /** Paid orders less refunds, by currency; only where the merchant tells both. */
 function totalViolations(books: Books, all: readonly Account[]): Violation[] {
   const { orders } = books
@@ -342,10 +360,10 @@ function totalViolations(books: Books, all: readonly Account[]): Violation[] {
     const said = sumIn(
       paid.map(({ amount = 0, refunded = 0, ...order }) => {
         const account = accounts.find(({ id }) => id === order.id)
-        // what came twice and was paid back may be called a refund, or not
-        const needless =
-          account !== undefined && refunded === sum(account.refunds) ? needlessRefunds(account) : []
-        return { ...order, amount: amount - refunded + sum(needless) }
+        return {
+          ...order,
+          amount: amount - refunded + (account ? calledRefund(account, refunded, books) : 0),
+        }
       }),
     )
     const taken = accounts.reduce((total, { charges, refunds }) => total + sumIn(charges) - sumIn(refunds), 0)

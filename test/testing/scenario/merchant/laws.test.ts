@@ -36,6 +36,7 @@ const payment = (given: Partial<KnownPayment> = {}): KnownPayment => ({
 
 const sale = payment({ transactionId: 'sale' })
 const refund = (amount: number) => payment({ type: 'REFUND', originalTransactionId: 'sale', amount })
+const backAgain = payment({ type: 'REFUND', originalTransactionId: 'again' })
 const failed = payment({ status: 'FAIL' })
 const voided = payment({ relatedTransactionStatus: 'VOIDED' })
 const authorised = payment({ type: 'AUTH' })
@@ -74,6 +75,15 @@ test.each(
     'charged twice, one of them paid back in full, which nobody asked for': {
       payments: [sale, refund(1250), payment()],
       refundsAsked: { amount: 0, currency: 'USD' },
+    },
+    'charged twice, one of them paid back, and the other one, too, as was asked for': {
+      orders: [order({ refunded: 1250 })],
+      payments: [sale, refund(1250), payment({ transactionId: 'again' }), backAgain],
+      refundsAsked: { amount: 1250, currency: 'USD' },
+    },
+    'charged twice, one of them voided, and called a refund': {
+      orders: [order({ refunded: 1250 })],
+      payments: [sale, voided],
     },
     'the same, and called a refund': {
       orders: [order({ refunded: 1250 })],
@@ -183,6 +193,26 @@ test.each(
       'amount-charged',
       { orders: [order({ refunded: 1250 })], payments: [sale, refund(1250), payment({ amount: 9900 })] },
     ],
+    'paid back as was asked for, and charged again': [
+      'totals-agree',
+      {
+        orders: [order({ refunded: 1250 })],
+        payments: [sale, refund(1250), payment()],
+        refundsAsked: { amount: 1250, currency: 'USD' },
+      },
+    ],
+    'charged twice, and both are paid back, which nobody asked for': [
+      'refunds-asked',
+      {
+        orders: [order({ refunded: 2500 })],
+        payments: [sale, refund(1250), payment({ transactionId: 'again' }), backAgain],
+        refundsAsked: { amount: 0, currency: 'USD' },
+      },
+    ],
+    'another price is captured of an order that is not called paid': [
+      'approved-known',
+      { orders: [unpaid], payments: [payment({ type: 'POST_AUTH', amount: 100 })] },
+    ],
     'the order of a payment is not there': ['approved-known', { orders: [] }],
     'a payment of no order': ['approved-known', { payments: [sale, payment({ referenceOrderId: null })] }],
     'pending for ever': ['ends-known', { orders: [pending], payments: [failed] }],
@@ -218,7 +248,9 @@ test('the sentence has the amounts and the ids', () => {
   const [found] = violationsIn({ ...usual, payments: [payment({ amount: 1249 })] })
   expect(found?.text).toBe('Order A-1 is charged 12.49 USD; its price is 12.50 USD')
   const [partial] = violationsIn({ ...usual, payments: [payment({ type: 'POST_AUTH', amount: 1249 })] })
-  expect(partial?.text).toMatch(/captured .*; its price is 12.50 USD, and should be the captured amount$/)
+  expect(partial?.text).toMatch(
+    /12.49 USD is captured; its price is 12.50 USD, and should be the captured amount$/,
+  )
 })
 
 test('any number of sound orders breaks no law; one more charge of any of them does', () => {
