@@ -62,8 +62,7 @@ export async function drift(
       const time = new Date(at).toISOString()
       await control({ baseUrl: sandbox.url }, 'set-clock', { action: 'set', time })
     }
-    const { own, delay } = await repeatWith(decidedBy(exchange, results), sandbox, exchange, references)
-    now += delay
+    const own = await repeatWith(decidedBy(exchange, results), sandbox, exchange, references)
     for (const id of ownId(exchange)) references.set(id, id)
     if (reason !== undefined) continue
     const unclear = whyNotCompared(exchange, own)
@@ -139,7 +138,7 @@ function decidedBy(exchange: RecordedExchange, results: ReadonlyMap<string, stri
 /** The result code of an approval. */
 const approved = '000'
 
-/** Sends a recorded request, with a result for it alone. `delay`: how far the clock moved, in milliseconds. */
+/** Sends a recorded request, with a result for it alone. */
 async function repeatWith(
   code: string | undefined,
   sandbox: FreshSandbox,
@@ -148,11 +147,9 @@ async function repeatWith(
 ) {
   const baseUrl = sandbox.url
   const { outcomes } = code === undefined ? { outcomes: [] } : await control({ baseUrl }, 'outcomes')
-  const { name, delay = 0 } = outcomes.find((each) => each.code === code) ?? {}
+  const name = outcomes.find((each) => each.code === code)?.name
   if (name !== undefined) await control({ baseUrl }, 'add-fault', { kind: `outcome=${name}` })
   const own = await repeat(sandbox, exchange, references)
   if (name !== undefined) await control({ baseUrl }, 'clear-faults') // a refused request did not take it
-  // the service may have waited for less
-  if (delay > 0) await control({ baseUrl }, 'set-clock', { action: 'advance', milliseconds: delay })
-  return { own, delay }
+  return own
 }
