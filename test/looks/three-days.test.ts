@@ -176,10 +176,10 @@ inBrowser('three days of payments', () => {
     expect(ends.length).toBeGreaterThan(2)
   })
 
-  test('an authorisation has the total that it was raised to, and what was captured', async () => {
+  test('an authorisation has its own amount as its list does, the total it was raised to, and what was captured', async () => {
     const { read, raised } = await openThreeDays()
     expect(await read(`/transactions/${raised}`)).toMatch(
-      /Auth ¥868 .*Order ¥668 Raised by ¥200 Total ¥868 Captured ¥868 /,
+      /Auth ¥668 .*Authorised in all ¥868 .*Order ¥668 Raised by ¥200 Total ¥868 Captured ¥868 /,
     )
   })
 
