@@ -209,6 +209,21 @@ inBrowser('three days of payments', () => {
     expect(head?.top).toBeGreaterThanOrEqual(48)
   })
 
+  test('on a phone links are as large as a finger, and the clock is moved above its events', async () => {
+    const { url } = await openThreeDays()
+    const { page } = await openWindowAt(`${url}/batches`, { viewport: phone })
+    await page.locator('.menu > summary').click()
+    const links = await boxesOf(page, '.menu-links a, a[id^="close-"]:not(#close-all)')
+    expect(links.length).toBeGreaterThan(6)
+    for (const { left, right, top, bottom } of links)
+      expect(Math.min(right - left, bottom - top)).toBeGreaterThanOrEqual(44)
+    const [audit, reset] = await boxesOf(page, '.menu-links a:nth-last-child(-n + 2)')
+    expect(reset?.top).toBeGreaterThanOrEqual(audit?.bottom ?? Number.NaN)
+    await page.goto(`${url}/clock`)
+    const [[move], [due]] = [await boxesOf(page, '.panel-move'), await boxesOf(page, '.panel-due')]
+    expect(move?.bottom).toBeLessThan(due?.top ?? 0)
+  })
+
   test.each([desk, phone])(
     'what waits comes first for the keyboard, before four terminals at most',
     async (viewport) => {
