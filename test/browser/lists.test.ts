@@ -100,17 +100,24 @@ inBrowser('the lists', () => {
       for (const path of [`/requests?open=${request}`, `/?open=${ids[8]}`]) {
         await page.goto(`${dashboard.url}${path}`)
         await page.locator('#beside h1').waitFor()
-        const { list, row, search } = await page.evaluate(() => {
+        const { list, row, search, cut } = await page.evaluate(() => {
           const box = (selector: string) => {
             const { top, bottom } = document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
             return { top, bottom }
           }
+          const rows = [...document.querySelectorAll('#list tbody tr:not(.day)')]
+          const edge = Math.max(box('#list thead').bottom, box('#list .day').bottom)
+          const cut = rows
+            .map((each) => each.getBoundingClientRect())
+            .filter(({ top, bottom }) => top < edge - 1 && bottom > edge + 1)
           return {
             list: box('#list'),
             row: box('tr:has([aria-current])'),
             search: box('#filter-q'),
+            cut: cut.length,
           }
         })
+        expect(cut).toBe(0)
         expect(search.top).toBeGreaterThan(0)
         expect(row.top).toBeGreaterThan(list.top)
         expect(row.bottom).toBeLessThan(Math.min(900, list.bottom))

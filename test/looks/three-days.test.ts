@@ -176,10 +176,10 @@ inBrowser('three days of payments', () => {
     expect(ends.length).toBeGreaterThan(2)
   })
 
-  test('an authorisation has the total that it was raised to, and what was captured', async () => {
+  test('an authorisation has its own amount as its list does, the total it was raised to, and what was captured', async () => {
     const { read, raised } = await openThreeDays()
     expect(await read(`/transactions/${raised}`)).toMatch(
-      /Auth ¥868 .*Order ¥668 Raised by ¥200 Total ¥868 Captured ¥868 /,
+      /Auth ¥668 .*Authorised in all ¥868 .*Order ¥668 Raised by ¥200 Total ¥868 Captured ¥868 /,
     )
   })
 
@@ -207,6 +207,21 @@ inBrowser('three days of payments', () => {
     expect((await button.boundingBox())?.y).toBeGreaterThan(0)
     const [head] = await boxesOf(page, '.panel-list thead')
     expect(head?.top).toBeGreaterThanOrEqual(48)
+  })
+
+  test('on a phone links are as large as a finger, and the clock is moved above its events', async () => {
+    const { url } = await openThreeDays()
+    const { page } = await openWindowAt(`${url}/batches`, { viewport: phone })
+    await page.locator('.menu > summary').click()
+    const links = await boxesOf(page, '.menu-links a, a[id^="close-"]:not(#close-all)')
+    expect(links.length).toBeGreaterThan(6)
+    for (const { left, right, top, bottom } of links)
+      expect(Math.min(right - left, bottom - top)).toBeGreaterThanOrEqual(44)
+    const [audit, reset] = await boxesOf(page, '.menu-links a:nth-last-child(-n + 2)')
+    expect(reset?.top).toBeGreaterThanOrEqual(audit?.bottom ?? Number.NaN)
+    await page.goto(`${url}/clock`)
+    const [[move], [due]] = [await boxesOf(page, '.panel-move'), await boxesOf(page, '.panel-due')]
+    expect(move?.bottom).toBeLessThan(due?.top ?? 0)
   })
 
   test.each([desk, phone])(

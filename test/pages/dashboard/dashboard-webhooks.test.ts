@@ -2,7 +2,15 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Dashboard, followStream, openDashboard } from '../../support/pages/dashboard.ts'
-import { attributesOf, byRole, hiddenFields, hrefsIn, linkTo, wordsOf } from '../../support/pages/page.ts'
+import {
+  allByRole,
+  attributesOf,
+  byRole,
+  hiddenFields,
+  hrefsIn,
+  linkTo,
+  wordsOf,
+} from '../../support/pages/page.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('webhooks', () => {
@@ -329,6 +337,20 @@ describe('the list of webhooks', () => {
     expect(words).toContain(dashboard.bad.url)
     const form = byRole(byRole(page, 'main'), 'form')
     expect([form.getAttribute('action'), hiddenFields(form).what]).toEqual(['/webhooks/resend', 'failed'])
+  })
+
+  test('where none failed, the page says so and only leads back; one has its endpoint', async () => {
+    const dashboard = await openBoth()
+    const { page, words } = await dashboard.get('/webhooks/resend')
+    expect(words).toContain('No webhook failed.')
+    expect(wordsOf(byRole(page, 'main'))).not.toContain('signature')
+    expect(allByRole(byRole(page, 'main'), 'button')).toEqual([])
+    expect(linkTo(page, 'Back')).toBe('/webhooks')
+    await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
+    await dashboard.sandbox.courier.idle()
+    const one = await dashboard.get('/webhooks/resend')
+    expect(one.words).toContain('Resend 1 failed webhook?')
+    expect(one.words).toContain(`It is sent with the same id and a new signature, to ${dashboard.bad.url}`)
   })
 
   test('the list follows deliveries that are delivered, held and failed', async () => {

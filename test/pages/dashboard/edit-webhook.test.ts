@@ -58,7 +58,9 @@ describe('a webhook that is edited', () => {
     expect(text).not.toContain('verysecret')
     expect(page.querySelector('i:not([aria-hidden])')).toBeNull()
     expect(fieldValue(page, 'body')).toBe(body)
-    expect(words).toMatch(/Delivered 200 in /) // of the delivery, which no edited try changes
+    // The latest first; an edited one changes no delivery
+    expect(words).toMatch(/Edited attempt 2: 202 in .* Delivered 200 in .* Delivery 1 attempt and 1 edited /)
+    expect(words).toMatch(/Attempts wall clock, UTC Today, \w{3} \d\d \w{3} Edited attempt 2 /)
     expect(words).toContain('Edited attempt 2 Restore the request as it came')
     const restored = await get(`${path.replace('/edit', '')}?attempt=0`)
     expect(fieldValue(restored.page, 'body')).toBe(JSON.stringify(original.json, null, 2))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDashboard } from '../../support/pages/dashboard.ts'
-import { hrefsIn, linkTo } from '../../support/pages/page.ts'
+import { attributesOf, hrefsIn, linkTo } from '../../support/pages/page.ts'
 
 test('a space is made, opened and removed by its page', async () => {
   const { get, post, read } = await openDashboard()
@@ -44,6 +44,17 @@ test('a token is shown once, listed, and revoked; the audit log tells who did it
     /POST \/tokens\/ci\/revoke [\d:]+ · local · Accepted .* POST \/tokens\/ci [\d:]+ · local · Accepted/,
   )
   expect(await read('/audit?only=refusals')).toContain('There is no line')
+})
+
+test('the audit log has the beginning of a long id, and the whole request as a title', async () => {
+  const { get, post } = await openDashboard()
+  const path = '/webhooks/9bd81f17-e7fd-8000-8006-617b233212f3/resend'
+  await post(path)
+  await post('/transactions/1796031359301813/void')
+  const { page, words } = await get('/audit')
+  expect(words).toContain('POST /webhooks/9bd81f17-e…/resend')
+  expect(words).toContain('POST /transactions/1796031359301813/void')
+  expect(attributesOf(page, 'main th', 'title')).toContain(`POST ${path}`)
 })
 
 test.each([

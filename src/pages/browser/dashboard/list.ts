@@ -184,10 +184,25 @@ function showRow(): void {
   const end = Math.min(bottom, innerHeight)
   if (place.top < top || place.bottom > end)
     list.scrollTop += Math.round((place.top - (top + end) / 2) / place.height) * place.height
+  showWhole(list)
   const [split, masthead] = [list.closest('.split'), document.querySelector('.masthead')]
   if (!split || !masthead) return
   const isCut = split.getBoundingClientRect().top < masthead.getBoundingClientRect().bottom
   if (isCut || row.getBoundingClientRect().bottom > innerHeight) split.scrollIntoView()
+}
+
+/** Moves the rows down where the head or the day above them covers a part of one. */
+function showWhole(list: Element): void {
+  if (list.scrollTop === 0) return
+  const above = ['thead', '.day'].map((part) => list.querySelector(part)?.getBoundingClientRect().bottom ?? 0)
+  const edge = Math.max(...above)
+  for (const row of list.querySelectorAll('tbody tr:not(.day)')) {
+    const { top, bottom } = row.getBoundingClientRect()
+    if (top < edge && edge < bottom) {
+      list.scrollTop -= edge - top
+      return
+    }
+  }
 }
 
 /** Marks the row whose record is shown, also after the list was pushed. */

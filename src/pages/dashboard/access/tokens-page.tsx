@@ -174,18 +174,24 @@ const auditTabs = ['', ...auditKinds].map((kind) => {
   return [kind, capitalize(kind || 'all'), `/audit${query}`] as const
 })
 
+/** `POST /tokens/ci/revoke`, and how often where it is one line of several. */
+const auditedRequest = ({ method, path, count }: AuditEntry): string =>
+  `${method} ${path}${count === undefined ? '' : `, ${count} times`}`
+
+/** An id of more characters than those that tell it from others. */
+const longId = /(?<=\/)((?=[^/]*\d)[\w-]{10})[\w-]{10,}/g
+
 const auditColumns = (): readonly Column<AuditEntry>[] => [
   {
     ...timeColumn<AuditEntry>(wallTime(), ({ at }) => [Date.parse(at), 'UTC'], 'Time (UTC)'),
-    look: '@sm:w-36 @max-sm:hidden text-ink-soft',
+    look: '@sm:w-26 @max-sm:hidden text-ink-soft',
     isUnder: true,
   },
   {
     head: 'What',
     look: 'code wraps',
-    cell: ({ method, path, count }) => (
-      <WholeWords text={`${method} ${path}${count === undefined ? '' : `, ${count} times`}`} />
-    ),
+    title: auditedRequest,
+    cell: (entry) => <WholeWords text={auditedRequest(entry).replace(longId, '$1…')} />,
     isName: true,
   },
   {

@@ -122,6 +122,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
         .map((part) => `${part}\u00a0${money(batch[part], batch.currency)}`)
         .join(', '),
     isUnder: true,
+    startsLine: true,
   },
 ]
 
@@ -133,7 +134,7 @@ const closeColumn: Column<OpenBatch> = {
       <span class="text-ink-soft">empty</span>
     ) : (
       <a
-        class={`over-row @max-sm:-my-3 ${actionLooks.link}`}
+        class={`over-row @max-sm:-my-3 @max-sm:min-w-11 @max-sm:justify-end ${actionLooks.link}`}
         id={`close-${batch.terminalSn}-${batch.batchNo}`}
         data-drawer
         href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}

@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly title?: (row: Row) => string | undefined
   /** For what stands under the row's name where the column has no room; a text stands before it. */
   readonly isUnder?: true | string
+  /** True: under the row's name it begins a line. */
+  readonly startsLine?: true
   /** Of the column of times: the day, which is said once above its rows. */
   readonly day?: (row: Row) => string
   /** True for the column that names a row: its cells hold the link of the row. */
@@ -50,7 +52,11 @@ export const ListTable = <Row,>({ columns, ...list }: ListTableProps<Row>) => {
         {cell(row)}
         {under.length > 0 && (
           <span class="under @sm:hidden font-normal">
-            {under.map((each, index) => [index > 0 && ' · ', each.isUnder, each.cell(row)])}
+            {under.map((each, index) => [
+              index > 0 && (each.startsLine ? [' ', <br />] : ' · '),
+              each.isUnder,
+              each.cell(row),
+            ])}
           </span>
         )}
       </>

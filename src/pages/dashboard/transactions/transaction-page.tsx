@@ -38,7 +38,7 @@ export const transactionPage: MakePage = (context, { id, query }) => {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   const tab = tabNamed(query.tab)
   return {
-    title: `${typeNames[transaction.type]} ${money(authorisedAmount(transaction), transaction.currency)} ${id}`,
+    title: `${typeNames[transaction.type]} ${money(amountOf(transaction), transaction.currency)} ${id}`,
     section: 'transactions',
     live: {
       path: `/transactions/${id}/live${queryString({ tab: tab === 'timeline' ? '' : tab })}`,
@@ -186,7 +186,7 @@ function nextStep(ledger: Ledger, transaction: Transaction): ActionLink | undefi
 
 /** Type, status, copyable ids of a transaction; inside, what can be done with it. Sandbox time. */
 const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<OwnedTransaction>) => {
-  const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
+  const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt, followUps } = transaction
   const { outcome, rule } = decisionOf(transaction)
   const { timeZone } = ledger.settings
   const waiting = waitsFor(ledger, transaction)
@@ -195,7 +195,7 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
       title={
         <>
           <span>{typeNames[type]}</span>{' '}
-          <span class="tabular-nums whitespace-nowrap">{money(authorisedAmount(transaction), currency)}</span>
+          <span class="tabular-nums whitespace-nowrap">{money(amountOf(transaction), currency)}</span>
         </>
       }
       state={
@@ -210,6 +210,7 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
         </>
       }
       facts={[
+        ['Authorised in all', followUps?.raised && money(authorisedAmount(transaction), currency)],
         ['Paid with', cardInWords(transaction)],
         [
           'Terminal',

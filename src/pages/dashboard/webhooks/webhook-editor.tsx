@@ -126,7 +126,7 @@ export const shownTries = (tries: readonly WebhookTry[], path: string): readonly
       result: String(status ?? 'no answer'),
       isGood: status === 200,
       durationMs,
-      time: at.slice(11, 23),
+      at,
       note: [urls.size > 1 && url, fault && `fault: ${fault}`, later].filter(Boolean).join(', '),
       edit: `${path}?attempt=${each.number}`,
       request: { headers: safeHeaders(sent.requestHeaders), body: sent.requestBody, empty: 'No body.' },

@@ -10,7 +10,7 @@ import { shortDuration } from '../../../shared/text/duration-words.ts'
 import { PostButton } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/basics.tsx'
 import { Command, CopyText } from '../../components/command.tsx'
-import { plural } from '../../components/format.ts'
+import { formatNumber, plural } from '../../components/format.ts'
 import { RecordHead } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { drawTries, Workbench } from '../workbench/workbench.tsx'
@@ -51,9 +51,7 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
       const story = await showWebhook(context, id)
       const tries = webhookTries(context, id, story)
       return {
-        headline: html(
-          head(context, id, story.deliveries, tries.findLast(({ edited }) => edited === null)?.sent, baseUrl),
-        ),
+        headline: html(head(context, id, story.deliveries, tries, baseUrl)),
         endpoints:
           story.deliveries.length === 1
             ? ''
@@ -97,14 +95,20 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
 
 type Delivery = WebhookStory['deliveries'][number]
 
-/** Of one delivery it says everything. `last`: its last attempt; an edited attempt changes no delivery. */
+/**
+ * Of one delivery it says everything; before that what was answered to an edited attempt, if one was the
+ * latest: it changes no delivery.
+ */
 const head = (
   context: PagesContext,
   id: string,
   deliveries: readonly Delivery[],
-  last: AttemptView | undefined,
+  tries: ReturnType<typeof webhookTries>,
   baseUrl: string,
 ) => {
+  const last = tries.findLast(({ edited }) => edited === null)?.sent
+  const latest = tries.at(-1)
+  const edited = tries.filter(({ edited }) => edited !== null).length
   const [first, ...others] = deliveries as [Delivery]
   const isOne = others.length === 0
   const next = isOne ? nextAttempt(context, id, 0, baseUrl) : null
@@ -115,20 +119,19 @@ const head = (
       title={event === null ? `${title} ${money(amount, currency)}` : title}
       state={
         <>
-          <DeliveryBadge delivery={first} retries={context.options.retries} />
-          {last !== undefined && (
-            <span>
-              {last.status === null
-                ? (last.error ?? 'no answer')
-                : `${last.status} in ${shortDuration(last.durationMs)}${neededInstead(last.status)}`}
+          {latest?.edited && (
+            <span class="basis-full">
+              {tryName(latest)}: {answerInWords(latest.sent)}
             </span>
           )}
+          <DeliveryBadge delivery={first} retries={context.options.retries} />
+          {last !== undefined && <span>{answerInWords(last)}</span>}
         </>
       }
       facts={[
         ['Transaction', <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Status at that time', statusInWords(transactionStatus)],
-        ['Delivery', isOne ? attemptsText(first) : null],
+        ['Delivery', isOne ? attemptsText(first, edited) : null],
         ['Next attempt', next?.words],
         ['Endpoint', isOne ? <CopyText text={hideInAddress(first.url)} /> : null, '@sm:col-span-full'],
         ['Id', <CopyText text={id} />, '@sm:col-span-2'],
@@ -148,6 +151,12 @@ const head = (
   )
 }
 
+/** `200 in 1.5 ms`, or why there is no answer. */
+const answerInWords = ({ status, error, durationMs }: AttemptView): string =>
+  status === null
+    ? (error ?? 'no answer')
+    : `${status} in ${shortDuration(durationMs)}${neededInstead(status)}`
+
 /** `approved (S)`: in words, and as the notification has it. */
 function statusInWords(letter: string): string {
   const status = parseStatus(letter)
@@ -155,11 +164,11 @@ function statusInWords(letter: string): string {
 }
 
 /** How often a delivery was tried, and by what. */
-const attemptsText = (delivery: Delivery): string => {
+const attemptsText = (delivery: Delivery, edited = 0): string => {
   const { listener, fault, tries } = delivery
   const made = triesMade(delivery)
   return [
-    plural(made, 'attempt'),
+    plural(made, 'attempt') + (edited > 0 ? ` and ${formatNumber(edited)} edited` : ''),
     tries.length > 0 && tries.length < made && `${tries.length} of them kept`,
     listener && 'by tillbox listen',
     fault !== null && fault !== '' && `fault: ${fault}`,

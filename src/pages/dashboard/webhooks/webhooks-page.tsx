@@ -5,10 +5,10 @@ import { webhookId } from '../../../sandbox/webhooks/notifications/notification.
 import { capitalize } from '../../../shared/text/words.ts'
 import { Hidden, PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
-import { actionLooks } from '../../components/looks.ts'
+import { actionLooks, titleLook } from '../../components/looks.ts'
 import { Tabs } from '../../components/navigation.tsx'
 import { Empty } from '../../components/panel.tsx'
-import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
+import { html, type MakePage, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/filter-form.tsx'
 import { listPage, pageAbove, placeInList, readOpen, scan } from '../lists/list-page.tsx'
 import { questionPage } from '../payments/form-parts.tsx'
@@ -131,19 +131,42 @@ function resendFailed({ statistics }: PagesContext): string {
 /** The question before all failed ones are sent again: how many, and to which endpoints. */
 export const resendFailedPage: MakePage = (context) => {
   const failed = failedDeliveries(context)
+  if (failed.length === 0) return noneFailed
   const endpoints = [...new Set(failed.map(({ delivery }) => hideInAddress(delivery.url)))]
   const others = endpoints.length > 5 ? ` and ${endpoints.length - 5} more` : ''
+  const isOne = failed.length === 1
   return questionPage(
     `Resend ${plural(failed.length, 'failed webhook')}`,
     '/webhooks/resend',
-    'Resend all',
-    ['/webhooks', 'Keep them'],
+    isOne ? 'Resend' : 'Resend all',
+    ['/webhooks', isOne ? 'Keep it' : 'Keep them'],
     <p class="text-sm">
-      Each is sent with the same id and a new signature, to {endpoints.slice(0, 5).join(', ')}
+      {isOne ? 'It' : 'Each'} is sent with the same id and a new signature, to{' '}
+      {endpoints.slice(0, 5).join(', ')}
       {others}.
     </p>,
     { section: 'webhooks', hidden: { what: 'failed' }, look: undefined },
   )
+}
+
+/** In place of the question where the last failed one was sent again, or removed, meanwhile. */
+const noneFailed: PageView = {
+  title: 'Resend failed webhooks',
+  section: 'webhooks',
+  isAct: true,
+  body: () => (
+    <section class="panel action-panel question" aria-labelledby="action-title" data-drawer-content>
+      <h1 class={titleLook} id="action-title">
+        Resend failed webhooks
+      </h1>
+      <p class="text-sm">No webhook failed.</p>
+      <p>
+        <a class={actionLooks.plain} href="/webhooks" data-close>
+          Back
+        </a>
+      </p>
+    </section>
+  ),
 }
 
 async function deliveriesPart(

@@ -1,10 +1,11 @@
 import { structuredPatch } from 'diff'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { shortDuration } from '../../../shared/text/duration-words.ts'
+import { wallTime } from '../../../shared/timers.ts'
 import { Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { WholeWords } from '../../components/command.tsx'
-import { formatNumber, plural } from '../../components/format.ts'
+import { formatDay, formatNumber, plural } from '../../components/format.ts'
 import { Body, indented } from '../../components/http-message.tsx'
 import { Pairs, PanelHead } from '../../components/panel.tsx'
 import type { FormState } from '../../frame/page-view.tsx'
@@ -29,8 +30,8 @@ export interface Try {
   readonly result: string
   readonly isGood: boolean
   readonly durationMs: number
-  /** When it was made, by the wall clock. */
-  readonly time: string
+  /** When it was made, by the wall clock, in ISO 8601. */
+  readonly at: string
   /** What else is to be said of it: its URL, a fault. */
   readonly note?: string
   /** What leads to it in the editor. */
@@ -107,12 +108,17 @@ const mostShownTries = 50
 export const drawTries = (tries: readonly Try[], open: number) => {
   const shown = tries.slice(-mostShownTries)
   const earlier = (shown[0]?.number ?? 1) - 1
+  const now = wallTime()
+  const dayOf = ({ at }: Try) => formatDay(Date.parse(at), now, 'UTC')
   return (
     <>
       <ol reversed>
-        {shown.toReversed().map((each) => {
+        {shown.toReversed().map((each, index, all) => {
           const at = tries.indexOf(each)
-          return oneTry(each, tries[at - 1], at === open)
+          const day = dayOf(each)
+          const later = all[index - 1]
+          const isSaid = later !== undefined && dayOf(later) === day
+          return oneTry(each, tries[at - 1], at === open, isSaid ? null : day)
         })}
       </ol>
       {earlier > 0 && <p class="text-note text-ink-soft mt-1">{formatNumber(earlier)} earlier not shown.</p>}
@@ -120,10 +126,12 @@ export const drawTries = (tries: readonly Try[], open: number) => {
   )
 }
 
-const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
-  const { name, result, isGood, durationMs, time, note, edit, request, answer } = made
+/** `day`: of it and those below it; null where the one above it has the same. */
+const oneTry = (made: Try, before: Try | undefined, isOpen: boolean, day: string | null) => {
+  const { name, result, isGood, durationMs, at, note, edit, request, answer } = made
   return (
     <li class="wb-try border-t py-2" id={`try-${made.number}`}>
+      {day !== null && <p class="text-note font-semibold text-ink-soft">{day}</p>}
       <details open={isOpen}>
         <summary class="wb-summary flex items-center flex-wrap gap-2 min-h-7">
           <strong>{name}</strong>
@@ -132,7 +140,7 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean) => {
           </span>
           <span class="ms-auto flex items-center gap-3 text-note text-ink-soft tabular-nums">
             {shortDuration(durationMs)}
-            <time>{time}</time>
+            <time datetime={at}>{at.slice(11, 23)}</time>
           </span>
         </summary>
         {note && <p class="text-note text-ink-soft">{note}</p>}
