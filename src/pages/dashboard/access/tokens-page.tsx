@@ -184,7 +184,7 @@ const longId = /(?<=\/)((?=[^/]*\d)[\w-]{10})[\w-]{10,}/g
 const auditColumns = (): readonly Column<AuditEntry>[] => [
   {
     ...timeColumn<AuditEntry>(wallTime(), ({ at }) => [Date.parse(at), 'UTC'], 'Time (UTC)'),
-    look: '@sm:w-26 @max-sm:hidden text-ink-soft',
+    look: '@sm:w-36 @max-sm:hidden text-ink-soft',
     isUnder: true,
   },
   {
