@@ -276,9 +276,8 @@ export interface Way {
 /** True for an operation whose transactionRequestId is its own, and not that of an earlier one. */
 export function namesNewTransaction(name: OperationName): boolean {
   const entries: object = operations[name].input.entries
-  return (
-    'transactionRequestId' in entries && entries.transactionRequestId === requestFields.transactionRequestId
-  )
+  const { transactionRequestId: id } = entries as { readonly transactionRequestId?: unknown }
+  return id !== undefined && id !== requestFields.queriedTransactionRequestId
 }
 
 /** The checks of a request in their order. */
