@@ -204,15 +204,17 @@ class Fuzz {
         this.#wrong(`${path} was answered ${answer?.status} ${answer?.body.slice(0, 200)}`)
       return answer
     }
-    await see('/requests')
+    for (const path of ['/requests', '/coverage', '/_sandbox/coverage']) await see(path)
     const listed = await see('/_sandbox/requests?limit=1000')
     const { requests = [] } = JSON.parse(listed?.body ?? '{}').data ?? {}
-    addFigures(this.figures, { 'views of the request log': 2 })
+    addFigures(this.figures, { 'views of the request log': 4 })
     for (let count = 0; count < 10 && requests.length > 0; count++) {
       const { traceId } = this.#random.pick(requests as { traceId: string }[])
-      const { status, envelope } = await this.sandbox.send('GET', `/_sandbox/requests/${traceId}`)
-      if (status !== 200 && envelope.code !== 'SBX_REQ_NONE')
-        this.#wrong(`${traceId}: ${status} ${envelope.code}`)
+      for (const view of ['', '/why']) {
+        const { status, envelope } = await this.sandbox.send('GET', `/_sandbox/requests/${traceId}${view}`)
+        if (status !== 200 && envelope.code !== 'SBX_REQ_NONE')
+          this.#wrong(`${traceId}${view}: ${status} ${envelope.code}`)
+      }
     }
   }
 }

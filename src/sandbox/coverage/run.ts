@@ -103,7 +103,8 @@ export function runsLeadingTo(
 function byMerchant(requests: readonly RunRequest[], { ledgers }: ReadonlyState): Map<Ledger, RunRequest[]> {
   const all = [...ledgers.values()]
   const ownerOf = ({ members: { merchantId }, transactionIds: [id = ''] }: RunRequest) =>
-    ledgers.get(String(merchantId)) ?? all.find(({ transactions }) => transactions.get(id) !== undefined)
+    (typeof merchantId === 'string' ? ledgers.get(merchantId) : undefined) ??
+    all.find(({ transactions }) => transactions.get(id) !== undefined)
   const ofCaller = new Map(
     requests.flatMap((request) => {
       const owner = ownerOf(request)

@@ -1,3 +1,4 @@
+import { asText } from '../../client/tolerant.ts'
 import { hiddenMark } from '../../contract/control/request-log-answers.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { checksOf, claimsOf, refusedBy } from '../../contract/evidence/checks.ts'
@@ -174,7 +175,7 @@ function codeOf({ body }: Answer): string | undefined {
 /** The words of a refusal. */
 const messageOf = ({ body }: Answer): string => {
   const { msg } = (isObject(body) ? body : {}) as { readonly msg?: unknown }
-  return String(msg)
+  return asText(msg) ?? ''
 }
 
 /** The member that a wrong parameter is about, after a space. */

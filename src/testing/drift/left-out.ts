@@ -45,7 +45,7 @@ export function recordingOf(exchanges: readonly RecordedExchange[]): Recording {
 /** The ids of a payment that a query shows, if somebody decided its end. `named`: what names each id. */
 function idsByHand(query: RecordedExchange, named: ReadonlyMap<string, RecordedExchange[]>): string[] {
   const record = dataOf(query.answer)
-  const status = parseStatus(String(record.transactionStatus))
+  const status = parseStatus(asText(record.transactionStatus) ?? '')
   const [requestId = ''] = textIn(record, 'transactionRequestId')
   const opening = named.get(requestId)?.find(isOpening)
   if (opening === undefined || status === undefined || !isFinal(status)) return []
@@ -121,7 +121,7 @@ export function whyLeftOut(
   if (answer.status === 401 || answer.status === 403)
     return 'keys and addresses are not those of the recording'
   if (isOfOther(exchange, recording)) return 'another merchant'
-  const status = parseStatus(String(dataOf(answer).transactionStatus))
+  const status = parseStatus(asText(dataOf(answer).transactionStatus) ?? '')
   if (isQuery(exchange) && status !== undefined && !isFinal(status)) return 'a payment that was under way'
   if (isAskedAgain(exchange, next)) return 'the next one asks the same'
   if (exchange.body === undefined) return 'its body was not recorded whole'
@@ -147,7 +147,7 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 
 /** True for a request of another merchant than the first one. */
 export const isOfOther = (exchange: RecordedExchange, { others }: Recording): boolean =>
-  others.includes(String(membersOf(exchange).merchantId))
+  others.includes(asText(membersOf(exchange).merchantId) ?? '')
 
 const isUnanswered = ({ answer }: RecordedExchange): boolean =>
   answer.status === 0 || answer.body === undefined

@@ -31,3 +31,11 @@ test('requests are in the order in which they began', () => {
 test('requests of one millisecond keep the order of the log', () => {
   expect(orderOf(entry('first', 1_000, 0.2), entry('second', 1_000, 0.5))).toEqual(['first', 'second'])
 })
+
+test.each([[[{ toString: null }]], [{ toString: 1, valueOf: 1 }], [7], [null]])(
+  'a merchantId of %j names no merchant, and fails nothing',
+  (merchantId) => {
+    const body = JSON.stringify({ merchantId, transactionId: merchantId, transactionRequestId: merchantId })
+    expect(orderOf({ ...entry('odd', 1_000, 1), method: 'POST', body })).toEqual(['odd'])
+  },
+)

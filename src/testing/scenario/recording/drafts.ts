@@ -301,8 +301,8 @@ function clockValue({ action, milliseconds, time }: Members): unknown {
 
 /** True for values that the command line and the SDKs generate. */
 const isMadeUp = (member: string, value: unknown): boolean =>
-  (member === 'referenceOrderId' && /^TBX-[0-9a-f]{18}$/.test(String(value))) ||
-  (member === 'description' && /^[\w -]+ by tillbox$/.test(String(value)))
+  (member === 'referenceOrderId' && /^TBX-[0-9a-f]{18}$/.test(asText(value) ?? '')) ||
+  (member === 'description' && /^[\w -]+ by tillbox$/.test(asText(value) ?? ''))
 
 /** Amounts at any depth with their currency, which then need not be named; without one, in minor units. */
 function withMoney(members: Members, currency: string | undefined): Members {

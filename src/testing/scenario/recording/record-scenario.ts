@@ -74,10 +74,10 @@ function statusesSeen(exchanges: readonly LoggedExchange[]): string[] {
   const seen = new Map<string, string[]>()
   for (const { at, answer } of exchanges) {
     const { transactionId, transactionStatus } = answerData(answer.body)
-    const status = parseStatus(String(transactionStatus))
-    const statuses = seen.get(String(transactionId)) ?? []
+    const [id, status] = [asText(transactionId) ?? '', parseStatus(asText(transactionStatus) ?? '')]
+    const statuses = seen.get(id) ?? []
     if (status === undefined || statuses.at(-1)?.startsWith(status)) continue
-    seen.set(String(transactionId), [...statuses, `${status} at ${new Date(at).toISOString()}`])
+    seen.set(id, [...statuses, `${status} at ${new Date(at).toISOString()}`])
   }
   return [...seen].map(([id, statuses]) => `Seen of transaction ${id}: ${statuses.join(', ')}`)
 }
