@@ -5,7 +5,7 @@ export const answers = {
   envelope: assumption(
     'Errors have [these HTTP statuses](api.md#errors), and codes of ours at most 16 characters.',
     'Every SDK raises its business error only on 2xx. `C17` is the only public code.',
-    '`extras: false` leaves out `field`, `detail` and `remedy`; `httpStatus: rest`',
+    '`extras: false` leaves out `field`, `detail` and `remedy`; `httpStatus: rest` changes the 200 of business errors',
     { errors: ['SBX_INTERNAL'], envelope: ['field', 'detail', 'remedy', 'others'] },
   ),
   extras: assumption(

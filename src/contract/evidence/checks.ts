@@ -52,7 +52,10 @@ const headerChecks = {
     'wall-clock',
   ),
   requestId: check('X-Client-Request-Id has its form', { SBX_REQ_ID_NONE: true, SBX_REQ_ID_FORM: true }),
-  sandboxHeaders: check('X-Sandbox headers name what exists', { SBX_OUTCOME: true, SBX_FAULT: true }),
+  sandboxHeaders: check('X-Sandbox headers that are read name what exists', {
+    SBX_OUTCOME: true,
+    SBX_FAULT: true,
+  }),
   contentType: check(
     'Content-Type fits the body',
     {

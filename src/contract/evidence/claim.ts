@@ -33,6 +33,8 @@ export interface Covers {
 interface Details extends Covers {
   /** The operations that it is about; left out, every one. */
   readonly of?: readonly OperationName[]
+  /** Errors that its setting does not change. */
+  readonly unchanged?: readonly ErrorCode[]
   /** What the sandbox adds to a rule of the specification. */
   readonly adds?: string
 }

@@ -46,6 +46,9 @@ export const clockAndState = {
       'call. [Details](#restore).',
     'A restore must not lock its caller out or revive a key.',
     '`tillbox sandbox export --with-secrets`',
-    { errors: ['SBX_SNAP_NAME', 'SBX_SNAP_NONE', 'SBX_SNAP_EXISTS', 'SBX_SNAP_READ', 'SBX_NOT_EMPTY'] },
+    {
+      errors: ['SBX_SNAP_NAME', 'SBX_SNAP_NONE', 'SBX_SNAP_EXISTS', 'SBX_SNAP_READ', 'SBX_NOT_EMPTY'],
+      unchanged: ['SBX_SNAP_NAME', 'SBX_SNAP_NONE', 'SBX_SNAP_EXISTS', 'SBX_SNAP_READ', 'SBX_NOT_EMPTY'],
+    },
   ),
 }

@@ -50,6 +50,10 @@ export const claimNames = Object.keys(claims) as readonly ClaimName[]
 export const claimsAbout = (table: keyof Covers, name: string): readonly ClaimName[] =>
   claimNames.filter((claim) => claims[claim][table]?.some((each) => each === name))
 
+/** What changes a claim, and with it this error; null for nothing. */
+export const settingOf = (name: ClaimName, error?: string): string | null =>
+  claims[name].unchanged?.some((code) => code === error) === true ? null : claims[name].setting
+
 /** The claims that describe the answers to an operation. */
 export function claimsAboutAnswers(name: OperationName): readonly ClaimName[] {
   const found = claimsAbout('answers', name)

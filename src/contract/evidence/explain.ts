@@ -5,7 +5,7 @@ import { wholeAnswer } from '../operations/operation.ts'
 import { type OperationName, operationNames, operations } from '../operations.ts'
 import { type Check, checksOf, claimsOf } from './checks.ts'
 import type { Covers } from './claim.ts'
-import { type ClaimName, claimNames, claims, claimsAbout, claimsAboutAnswers } from './evidence.ts'
+import { type ClaimName, claimNames, claims, claimsAbout, claimsAboutAnswers, settingOf } from './evidence.ts'
 
 /** Why an answer is as it is, as far as the tables of the contract say. */
 
@@ -17,13 +17,14 @@ const plain = (markdown: string): string =>
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('**', '')
 
-/** What claims have to say, in their order; each once. */
-const evidenceOf = (names: readonly string[]): WhyAnswer['claims'] =>
+/** What claims have to say, in their order; each once. `error`: what was refused with. */
+const evidenceOf = (names: readonly string[], error?: string): WhyAnswer['claims'] =>
   claimNames
     .filter((name) => names.includes(name))
     .sort((one, other) => names.indexOf(one) - names.indexOf(other))
     .map((name) => {
-      const { kind, says, adds, source, setting } = claims[name]
+      const { kind, says, adds, source } = claims[name]
+      const setting = settingOf(name, error)
       const all = adds === undefined ? says : `${says} In the sandbox: ${adds}`
       return { name, kind, says: plain(all), source: plain(source), setting: setting && plain(setting) }
     })
@@ -33,8 +34,11 @@ export const explained = (
   about: string,
   summary: string,
   steps: readonly WhyStep[],
-  remedy: string | null = null,
-): WhyAnswer => ({ about, summary, remedy, steps, claims: evidenceOf(steps.flatMap((step) => step.claims)) })
+  refused?: { readonly code: string; readonly remedy: string | null },
+): WhyAnswer => {
+  const names = steps.flatMap((step) => step.claims)
+  return { about, summary, remedy: refused?.remedy ?? null, steps, claims: evidenceOf(names, refused?.code) }
+}
 
 /** What is known of an error: of its condition, and of its code and HTTP status. */
 export const claimsAboutError = (code: string): readonly ClaimName[] => [
@@ -61,7 +65,7 @@ export function explainError(code: ErrorCode): WhyAnswer {
     detail: `sent with ${sent}`,
     claims: claimsAboutError(code),
   }
-  return explained(code, `${code}: ${message}.`, [step, ...checked], remedy)
+  return explained(code, `${code}: ${message}.`, [step, ...checked], { code, remedy })
 }
 
 const tables: Readonly<Record<Exclude<keyof Covers, 'errors' | 'answers'>, string>> = {

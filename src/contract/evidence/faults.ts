@@ -11,6 +11,7 @@ export const faults = {
     '`tillbox sandbox fault`, header X-Sandbox-Fault',
     {
       errors: ['SBX_INJECTED', 'SBX_FAULT', 'SBX_FAULT_NONE', 'SBX_FAULTS_FULL', 'SBX_SETTLE_FAIL'],
+      unchanged: ['SBX_FAULT', 'SBX_FAULT_NONE', 'SBX_FAULTS_FULL'],
       headers: ['X-Sandbox-Fault'],
     },
   ),

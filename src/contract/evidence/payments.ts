@@ -97,7 +97,7 @@ export const payments = {
     'The specification says only "triggers settlement". The SDKs read one batch; the Python SDK accepts ' +
       'no `batchList`.',
     '`autoClose`, off unless set',
-    { errors: ['SBX_BATCH_EMPTY'], answers: ['batch-close'] },
+    { errors: ['SBX_BATCH_EMPTY'], unchanged: ['SBX_BATCH_EMPTY'], answers: ['batch-close'] },
   ),
   'merchant-records': published(
     'Merchant and terminals have [the fields that the SDKs read](api.md#merchants). Those registered on ' +

@@ -18,7 +18,7 @@ export const requests = {
       'another host as target.',
     'Otherwise a page of another site could reach a sandbox by a name that resolves to loopback.',
     '`--host`',
-    { errors: ['SBX_HOST', 'SBX_BAD_HTTP'] },
+    { errors: ['SBX_HOST', 'SBX_BAD_HTTP'], unchanged: ['SBX_BAD_HTTP'] },
   ),
   'failed-write': assumption(
     'A request that cannot be stored is refused with 503, `Retry-After: 1`, the reason and the folder, ' +
@@ -96,7 +96,7 @@ export const requests = {
       'as a new terminal that approves.',
     '`terminals: open` adds unknown ones, with a note; `appIds: known` and `--strict` refuse an unknown ' +
       'appId',
-    { errors: ['SBX_OTHER_OWNER', 'SBX_UNREGISTERED'] },
+    { errors: ['SBX_OTHER_OWNER', 'SBX_UNREGISTERED'], unchanged: ['SBX_OTHER_OWNER'] },
   ),
   'named-transactions': assumption(
     'A transaction is named by transactionId or transactionRequestId, an original by originalTransactionId ' +
@@ -130,7 +130,7 @@ export const requests = {
       'row with their number and the trace ids of the last 1,000. [Details](#request-log).',
     'Enough to see why a request was refused, and to send it again. Polling would push everything else out.',
     '`tillbox logs tail`; `/requests?show=all`',
-    { errors: ['SBX_REQ_NONE'] },
+    { errors: ['SBX_REQ_NONE'], unchanged: ['SBX_REQ_NONE'] },
   ),
   'foreign-text': assumption(
     'Text from elsewhere is printed with visible control characters: `␛` for escape, `�` for those ' +

@@ -6,7 +6,10 @@ export const spaces = {
     'A [space](spaces.md) is found by its API key, or by its path `/s/<space>`. [Details](#spaces).',
     'A client needs nothing but its key, or another base URL.',
     '`tillbox space create --ttl`',
-    { errors: ['SBX_SPACE_NONE', 'SBX_SPACE_EXISTS', 'SBX_SPACE_FIRST'] },
+    {
+      errors: ['SBX_SPACE_NONE', 'SBX_SPACE_EXISTS', 'SBX_SPACE_FIRST'],
+      unchanged: ['SBX_SPACE_NONE', 'SBX_SPACE_EXISTS', 'SBX_SPACE_FIRST'],
+    },
   ),
   'shared-store': assumption(
     'With `--store`, one node at a time serves a space. The others [send its requests ' +

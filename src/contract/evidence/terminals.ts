@@ -8,7 +8,7 @@ export const terminals = {
     'Every outcome can be reached without a change of the code under test. A partial refund of 98.23 must ' +
       'not fail by chance.',
     '`X-Sandbox-Outcome`, `tillbox terminal queue`, `--fixtures`',
-    { errors: ['SBX_OUTCOME'], headers: ['X-Sandbox-Outcome'] },
+    { errors: ['SBX_OUTCOME'], unchanged: ['SBX_OUTCOME'], headers: ['X-Sandbox-Outcome'] },
   ),
   fixtures: assumption(
     "There is one terminal for each behaviour, without delays. Cards have the networks' published test " +
@@ -16,7 +16,7 @@ export const terminals = {
       'them](fixtures.md#how-files-are-put-together) and read at each start; terminals and merchants that a ' +
       'state folder has [stay](fixtures.md#with-a-state-folder).',
     'Tests want no waiting, and no real card. A suite changes one thing and keeps the rest.',
-    '`--pace`; `extends: false` in the file',
+    '`--fixtures`, with `extends: false` in the file; `--pace` for the delays',
     { errors: ['SBX_NO_CURRENCY'] },
   ),
   'terminal-queue': assumption(
@@ -36,7 +36,10 @@ export const terminals = {
     'Records and batches go by the serial number. Nothing accepted may be lost, and no number may come ' +
       'twice.',
     '`tillbox terminal set --label`; `tillbox terminal add` brings it back',
-    { errors: ['SBX_TERM_EXISTS', 'SBX_TERM_IN_USE', 'SBX_UNREGISTERED'] },
+    {
+      errors: ['SBX_TERM_EXISTS', 'SBX_TERM_IN_USE', 'SBX_UNREGISTERED'],
+      unchanged: ['SBX_TERM_EXISTS', 'SBX_TERM_IN_USE'],
+    },
   ),
   pairing: assumption(
     'The code of an [unpaired](terminals.md#pair-a-terminal) terminal has 6 letters and digits without ' +
@@ -51,7 +54,7 @@ export const terminals = {
       'the signature. [Details](#attended-terminal).',
     'Every path of a counter can be walked.',
     '`tillbox terminal set`, `contactlessLimit`',
-    { errors: ['SBX_TERM_SCREEN', 'SBX_TERM_AUTO'] },
+    { errors: ['SBX_TERM_SCREEN', 'SBX_TERM_AUTO'], unchanged: ['SBX_TERM_SCREEN'] },
   ),
   'terminal-screens': assumption(
     'A sale or post auth with tipConfig and without tipAmount shows the tip screen; both together are ' +

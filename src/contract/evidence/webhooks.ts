@@ -14,7 +14,7 @@ export const webhooks = {
     'The public documents show neither order nor schedule. One notification that a receiver cannot handle ' +
       'must not silence later ones.',
     '`--notify-url`; `--retries`',
-    { errors: ['SBX_WEBHOOK_NONE', 'SBX_NO_NOTIFYURL'] },
+    { errors: ['SBX_WEBHOOK_NONE', 'SBX_NO_NOTIFYURL'], unchanged: ['SBX_WEBHOOK_NONE'] },
   ),
   'webhook-order': assumption(
     'Deliveries to a URL, of every endpoint, are [relaxed, strict or concurrent](webhooks.md#order). In ' +
@@ -50,7 +50,7 @@ export const webhooks = {
       "a sandbox refuses what carries it, or a webhook's signature, on every path.",
     'A sandbox must not be a way into a network, and a notification must not drive one.',
     '`--allow-webhook-host`',
-    { errors: ['SBX_HOST'] },
+    { errors: ['SBX_HOST'], unchanged: ['SBX_HOST'] },
   ),
   'attempt-log': assumption(
     'The last 16 to 32 MB of attempts (some 10,000; in a database the last 10,000) are kept with request ' +

@@ -13,9 +13,11 @@ import { claimsAboutError, explained, explainName } from '../../contract/evidenc
 import { withRecorded } from '../../contract/evidence/recorded.ts'
 import { sandboxHeaders, userAgents } from '../../contract/headers.ts'
 import { type OperationName, operationNames, operationRow } from '../../contract/operations.ts'
+import { amountText } from '../../contract/presentation/money.ts'
 import { deciders } from '../../contract/presentation/why-status.ts'
 import { statusChanges } from '../../contract/statuses.ts'
-import type { Ledger } from '../../domain/model/ledger.ts'
+import { type Ledger, terminalOf } from '../../domain/model/ledger.ts'
+import type { TerminalProfile } from '../../domain/model/terminal-profile.ts'
 import { momentsOf } from '../../domain/model/timeline.ts'
 import { batchStatusOf } from '../../domain/model/totals.ts'
 import type { OutcomeRule, Transaction } from '../../domain/model/transaction.ts'
@@ -58,7 +60,10 @@ function answerOf(log: ReadableLog, traceId: string): WhyAnswer {
     if (refusal === null) return explained(about, 'It was accepted; it is no request of the payment API.', [])
     const detail = notes.find((note) => note !== refusal.message) ?? null
     const step: WhyStep = { what: refusal.message, result: 'refused', detail, claims: claimsAboutError(code) }
-    return explained(about, `The request was refused with ${code}.`, [step], refusal.remedy)
+    return explained(about, `The request was refused with ${code}.`, [step], {
+      code,
+      remedy: refusal.remedy,
+    })
   }
   const { headers } = story.request
   const agent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1]
@@ -91,7 +96,7 @@ function answerOf(log: ReadableLog, traceId: string): WhyAnswer {
     }
     const before = passed(named, checks.slice(0, Math.max(at, 0)))
     const summary = `${named} was refused with ${code}, after ${counted(before.length, 'check')} passed.`
-    return explained(about, summary, [...before, step, ...since], refusal.remedy)
+    return explained(about, summary, [...before, step, ...since], { code, remedy: refusal.remedy })
   }
   const owned = transactionIn(log.engine.state.ledgers, story.transactionId ?? '')
   const isOpened = owned !== undefined && operationRow(named).opens !== undefined
@@ -165,12 +170,17 @@ const outcomeClaims: Readonly<Record<OutcomeRule, ClaimName>> = {
 /** What decided the outcome of a transaction, the changes of its status, and its marks. */
 function lifeOf({ ledger, transaction }: OwnedTransaction): WhyStep[] {
   const { outcome, rule } = decisionOf(transaction)
+  const profile = terminalOf(ledger, transaction)?.profile
   const changes = momentsOf(transaction).flatMap(({ what, detail }): WhyStep[] => {
+    if (what === 'tip-chosen') return [chosenTip(Number(detail), transaction, profile)]
+    if (what === 'tip-adjusted')
+      return [decided(`The tip was set to ${moneyText(Number(detail), transaction)}`, null, 'tip-adjust')]
     const cause = what === 'closed' ? (detail ?? '') : what
     if (!Object.hasOwn(statusChanges, cause)) return []
     const step = cause as keyof typeof statusChanges
     const { to, why } = statusChanges[step]
-    return [decided(`${to}: ${why}`, null, ...claimsAbout('steps', step))]
+    const by = step === 'cancel' ? canceller(transaction, profile) : null
+    return [decided(`${to}: ${why}`, by, ...claimsAbout('steps', step))]
   })
   const result = [transaction.resultCode, transaction.resultMsg].filter(Boolean).join(' ')
   const mark = relatedStatusOf(transaction)
@@ -194,6 +204,21 @@ function lifeOf({ ledger, transaction }: OwnedTransaction): WhyStep[] {
       'batches',
     ),
   ]
+}
+
+const moneyText = (amount: number, { currency }: Transaction): string => amountText(amount, currency)
+
+/** Where a payment was cancelled. */
+function canceller({ online, terminalSn }: Transaction, profile: TerminalProfile | undefined): string {
+  if (online !== null) return 'on its page'
+  return profile?.cancels ? `${terminalSn} is set to cancel` : `at ${terminalSn}`
+}
+
+/** The tip that a cardholder chose on the screen. */
+function chosenTip(tip: number, transaction: Transaction, profile: TerminalProfile | undefined): WhyStep {
+  const { mode, tipPercent = 0 } = profile ?? {}
+  const by = mode === 'auto' ? `${transaction.terminalSn} is set to choose ${tipPercent} %` : null
+  return decided(`A tip of ${moneyText(tip, transaction)} was chosen`, by, 'terminal-screens')
 }
 
 /** The claims about what a transaction waits for. */

@@ -2,7 +2,12 @@ import { asText } from '../../client/tolerant.ts'
 import { hiddenMark } from '../../contract/control/request-log-answers.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { checksOf, claimsOf, refusedBy } from '../../contract/evidence/checks.ts'
-import { type ClaimName, claims, claimsAbout, claimsAboutAnswers } from '../../contract/evidence/evidence.ts'
+import {
+  type ClaimName,
+  claimsAbout,
+  claimsAboutAnswers,
+  settingOf,
+} from '../../contract/evidence/evidence.ts'
 import { isSettlement, type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { isObject } from '../../shared/is-object.ts'
 import type { Answer } from './archive.ts'
@@ -230,7 +235,7 @@ function contradicted(
   const ofError = refused === undefined ? [] : claimsOfRefusal(operation, refused as ErrorCode, msg)
   // a request that the service accepts may pass here by a setting, but for a wrong parameter
   const isSettable = !isRefusedThere && refused !== 'C17'
-  const bySetting = ofError.filter((claim) => isSettable && claims[claim].setting !== null)
+  const bySetting = ofError.filter((claim) => isSettable && settingOf(claim, refused) !== null)
   const messages = ofError.filter((claim) => where === 'msg' && claim === 'refund-messages')
   const described = operation === undefined ? [] : claimsAboutAnswers(operation)
   const [claim = 'operations'] = [

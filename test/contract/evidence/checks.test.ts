@@ -126,6 +126,28 @@ describe('every error code', () => {
   )
 })
 
+describe('the setting that changes an error', () => {
+  test.each([
+    ['SBX_BATCH_EMPTY', 'batch-close', null],
+    ['SBX_NO_CURRENCY', 'fixtures', '`--fixtures`, with'],
+    ['SBX_SNAP_NONE', 'restore', null],
+    ['SBX_TOKEN', 'sandbox-token', '`--token`'],
+    ['SBX_TOKEN_NONE', 'sandbox-token', null],
+    ['SBX_TERM_AUTO', 'attended-terminal', '`tillbox terminal set`'],
+    ['SBX_TERM_SCREEN', 'attended-terminal', null],
+    ['SBX_OTHER_OWNER', 'parties', null],
+    ['SBX_UNREGISTERED', 'parties', '`terminals: open`'],
+  ] as const)('of %s, by %s, is %s', (code, claim, setting) => {
+    const found = explainError(code).claims.find(({ name }) => name === claim)
+    expect(found?.setting?.slice(0, setting?.length) ?? null).toBe(setting)
+  })
+
+  test.each(claimNames)('%s names no error twice, and none that it is not about', (name) => {
+    const { errors = [], unchanged = [] } = claims[name]
+    expect(errors).toEqual(expect.arrayContaining([...unchanged]))
+  })
+})
+
 describe('a name', () => {
   test.each([...operationNames, ...claimNames])('%s is explained without a link', (name) => {
     const answer = explainName(name)

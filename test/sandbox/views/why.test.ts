@@ -77,7 +77,7 @@ test('a request that is wrong in everything is refused by one check after the ot
     'The caller is on the allow-list',
     'X-Timestamp is milliseconds of now',
     'X-Client-Request-Id has its form',
-    'X-Sandbox headers name what exists',
+    'X-Sandbox headers that are read name what exists',
     'Content-Type fits the body',
     'The body is not compressed',
     'The body is a JSON object',
@@ -282,6 +282,41 @@ describe('an accepted request', () => {
       'It is in no batch',
     ])
     expect(answer.summary).toBe(`AUTH ${data.transactionId} is SUCCESS.`)
+  })
+
+  test.each([
+    ['TBX-TIP20-001', 'A tip of 2.00 USD was chosen', 'TBX-TIP20-001 is set to choose 20 %'],
+    ['TBX-CANCEL-001', 'CLOSED: cancel', 'TBX-CANCEL-001 is set to cancel'],
+  ])('%s: %s, because %s', async (terminalSn, what, detail) => {
+    const service = await openService()
+    const members = { terminalSn, tipConfig: { onScreenTip: true } }
+    const { traceId } = await service.call('sale', sale(1000, members))
+    const { steps } = await whyOf(service, traceId)
+    expect(steps).toContainEqual(expect.objectContaining({ what, detail, result: 'decided' }))
+  })
+
+  test('what people did at a terminal and on a page is said', async () => {
+    const service = await openService()
+    const open = async (name: OperationName, more: object = {}) =>
+      (await service.call(name, sale(1000, more))).data
+    const atDesk = { terminalSn: 'TBX-ATTENDED-001', tipConfig: { onScreenTip: true } }
+    const { transactionId: id } = await open('sale', atDesk)
+    await service.control('POST', 'terminals/TBX-ATTENDED-001/present', { card: 'visa-contactless' })
+    await service.control('POST', 'terminals/TBX-ATTENDED-001/tip', { tipAmount: 150 })
+    const { transactionId: left } = await open('sale', atDesk)
+    await service.control('POST', 'terminals/TBX-ATTENDED-001/cancel')
+    const { transactionId: paid } = await open('sale')
+    await service.call('tip-adjust', { originalTransactionId: paid, tipAmount: 75 })
+    const page = await open('create-session')
+    await service.control('POST', `sessions/${page.sessionId}/cancel`)
+    const why = async (about: string) =>
+      ((await service.control('GET', `why?about=${about}`)).data as WhyAnswer).steps
+    const known = (what: string, detail: string | null) => expect.objectContaining({ what, detail })
+    expect(await why(id)).toContainEqual(known('A tip of 1.50 USD was chosen', null))
+    expect(await why(left)).toContainEqual(known('CLOSED: cancel', 'at TBX-ATTENDED-001'))
+    expect(await why(paid)).toContainEqual(known('The tip was set to 0.75 USD', null))
+    const shown = await service.call('query', { transactionRequestId: page.transactionRequestId })
+    expect(await why(shown.data.transactionId)).toContainEqual(known('CLOSED: cancel', 'on its page'))
   })
 
   test('a replay and a fault are said, and so is what was noted', async () => {
