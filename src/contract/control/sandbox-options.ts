@@ -107,22 +107,22 @@ export const behaviourOptions = {
   }),
   terminals: row(
     oneOf(['known', 'open']),
-    'What happens to an unknown merchant or terminal: `known` refuses it, `open` adds it with default settings',
+    'Unknown merchant or terminal: `known` refuses it, `open` adds it with default settings',
     { usual: 'known' },
   ),
   appIds: row(
     oneOf(['any', 'known']),
-    'What happens to an unknown appId: `known` refuses it, `any` uses the application of the API key, with a note',
+    'Unknown appId: `known` refuses it, `any` uses the application of the API key, with a note',
     { usual: 'any' },
   ),
   requestIds: row(
     oneOf(['any', 'uuid']),
-    'What X-Client-Request-Id may be: `uuid` requires a UUID, `any` accepts 1 to 64 printable characters without spaces',
+    'X-Client-Request-Id: `uuid` requires a UUID, `any` accepts 1 to 64 printable characters without spaces',
     { usual: 'any' },
   ),
   charset: row(
     oneOf(['note', 'refuse']),
-    'What happens to a Content-Type with a charset: `note` accepts it with a note, `refuse` answers error C17',
+    'Content-Type with a charset: `note` accepts it with a note, `refuse` answers error C17',
     { usual: 'note' },
   ),
   strictContentType: row(
@@ -139,7 +139,7 @@ export const behaviourOptions = {
   }),
   duplicates: row(
     oneOf(['reject', 'replay']),
-    'How a duplicate request is answered: `reject` returns an error, `replay` returns the first answer again',
+    'Duplicate request: `reject` returns an error, `replay` returns the first answer again',
     { usual: 'reject' },
   ),
   httpStatus: row(
@@ -154,7 +154,7 @@ export const behaviourOptions = {
   ),
   authValidity: row(
     reachableSpan,
-    'How long an authorisation can be incremented and captured, at most 366d; in reality it depends on card network and merchant',
+    'How long an authorisation can be incremented and captured, at most 366d; real limits vary',
     {
       usual: '30d',
     },
@@ -164,7 +164,7 @@ export const behaviourOptions = {
   }),
   captureExcess: row(
     percent,
-    'How much tax and surcharge of a capture may each exceed the authorised tax and surcharge, in percent of the authorised total',
+    'How much tax and surcharge of a capture may each exceed the authorised ones, in percent of the authorised total',
     { usual: String(limits.captureExcess) },
   ),
   autoClose: row(
