@@ -207,7 +207,7 @@ export const behaviourOptions = {
 /** What a project accepted of the service. docs/drift.md */
 export const recordedOption = row(
   filledText,
-  'File of differences from the service that `tillbox drift --accept` wrote: its settings apply unless you set others, and `tillbox why` shows them',
+  'File of differences from the service that `tillbox drift <file> --accept` wrote: its settings apply unless you set others, and `tillbox why` shows them',
 )
 
 /** The clock that a test begins with; on the command line it is `tillbox sandbox clock`. */
