@@ -20,9 +20,10 @@ interface DocsGroup {
 export const guideGroups = (): readonly DocsGroup[] =>
   [
     { title: 'Start', description: 'Run it, take payments, test with it.', kind: 'start' },
-    { title: 'Guides', description: 'How the sandbox works, and how it is used.', kind: 'guide' },
+    { title: 'Test', description: 'Find out what your code does when something goes wrong.', kind: 'test' },
+    { title: 'Guides', description: 'Look up calls and options, and run a sandbox.', kind: 'guide' },
     { title: 'Recipes', description: 'Short programs for common jobs.', kind: 'recipe' },
-    { title: 'Inside', description: 'For who changes the sandbox.', kind: 'inside' },
+    { title: 'Inside', description: 'For contributors to tillbox.', kind: 'inside' },
   ].map(({ kind, ...group }) => ({
     ...group,
     pages: guides()
@@ -82,7 +83,7 @@ function operationPassage(entry: DocumentedOperation): Passage {
   }
 }
 
-const weights = { start: 1.5, guide: 1, recipe: 1.2, inside: 0.5 } as const satisfies Record<
+const weights = { start: 1.5, test: 1, guide: 1, recipe: 1.2, inside: 0.5 } as const satisfies Record<
   Guide['kind'],
   number
 >

@@ -20,14 +20,15 @@ export interface Guide {
   /** Name of its file, without `.md`. */
   readonly id: string
   readonly title: string
-  readonly kind: 'start' | 'guide' | 'recipe' | 'inside'
+  readonly kind: 'start' | 'test' | 'guide' | 'recipe' | 'inside'
   /** Markdown, without comments. */
   readonly text: string
   readonly sections: readonly GuideSection[]
 }
 
-/** What one reads first, in that order; and what only contributors read. */
+/** What one reads first, in that order; how code is tested; and what only contributors read. */
 const first = ['setup', 'lifecycle', 'dashboard', 'command-line', 'terms', 'terminals', 'webhooks', 'library']
+const testing = ['exam', 'faults', 'scenarios', 'playwright', 'other-languages', 'ci', 'drift', 'agents']
 const inside = ['decisions', 'mutation-testing', 'performance', 'assumptions', 'state-files']
 
 /** Every guide: the first ones, then by title; and the recipes. */
@@ -35,7 +36,9 @@ export const guides = once((): readonly Guide[] => [...guidesIn('docs'), ...guid
 
 function guideKind(folder: string, id: string): Guide['kind'] {
   if (folder !== 'docs') return 'recipe'
-  return first.includes(id) ? 'start' : inside.includes(id) ? 'inside' : 'guide'
+  if (first.includes(id)) return 'start'
+  if (testing.includes(id)) return 'test'
+  return inside.includes(id) ? 'inside' : 'guide'
 }
 
 const guidesIn = (folder: string): readonly Guide[] =>

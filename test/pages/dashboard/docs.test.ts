@@ -19,12 +19,12 @@ describe('the guides', () => {
     const { status, page } = await get('/docs')
     expect([status, namesOf(page, 'heading')]).toEqual([
       200,
-      ['Docs', 'Start', 'Guides', 'Recipes', 'Inside'],
+      ['Docs', 'Start', 'Test', 'Guides', 'Recipes', 'Inside'],
     ])
     expect(page.querySelector('article')).toBeNull()
     const guide = await get('/docs/guides/faults')
     expect([...guide.page.querySelectorAll('[aria-current=page]')].map(wordsOf)).toEqual(['Docs', 'Faults'])
-    expect(guide.words).toContain('Docs / Guides Faults')
+    expect(guide.words).toContain('Docs / Test Faults')
     expect(guidesIn(guide.page)).toEqual(expect.arrayContaining(guidesIn(page)))
     expect((await get('/docs/refund')).status).toBe(404)
   })

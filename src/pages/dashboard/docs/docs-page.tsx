@@ -13,7 +13,7 @@ export const docsPage: MakePage = () => ({
   section: 'docs',
   lead: <a href="/_sandbox/openapi.json">OpenAPI document</a>,
   body: () => (
-    <div class="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-4 *:m-0!">
+    <div class="gap-4 sm:columns-2 xl:columns-4 *:break-inside-avoid *:mb-4! *:mt-0!">
       {guideGroups().map(({ title, description, pages }) => (
         <Panel title={title} name={title.toLowerCase()}>
           <p class="mb-2 text-ink-soft">{description}</p>
