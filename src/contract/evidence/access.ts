@@ -36,9 +36,10 @@ export const access = {
     { errors: ['SBX_SCOPE'], headers: ['X-Sandbox-Token-Space'] },
   ),
   keys: assumption(
-    'If other machines can reach the sandbox, each application has its own key and webhook secret. A ' +
-      'replaced key stays valid [for a time](api.md#authentication-5) of the sandbox clock. The last ten ' +
-      'expired keys are refused as expired, older ones as unknown. [Details](#keys).',
+    'If other machines can reach the sandbox, each application has its own key and webhook secret, made ' +
+      'of a random secret in [`secret.json`](state-files.md) or the database. They survive a restart and a ' +
+      'reset. A replaced key stays valid [for a time](api.md#authentication-5) of the sandbox clock. The ' +
+      'last ten expired keys are refused as expired, older ones as unknown.',
     'Everybody knows the built-in keys. The specification says only "for a period".',
     '`--api-key`, `--fixtures`; `sandbox key rotate --overlap`, `graceMs`',
     { errors: ['SBX_KEY_EXPIRED'] },

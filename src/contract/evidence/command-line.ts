@@ -10,9 +10,9 @@ export const commandLine = {
     '`withParent`',
   ),
   credentials: assumption(
-    "A key or token is sent only to addresses that the user configured. [A project's " +
-      'file](profiles.md#the-sandbox-of-a-project) cannot name a service, key or profile. ' +
-      '[Details](#credentials).',
+    'A key or token is sent only to addresses that the user configured ' +
+      "([security](../SECURITY.md#a-hostile-repository)). [A project's " +
+      'file](profiles.md#the-sandbox-of-a-project) cannot name a service, key or profile.',
     'A user who clones a repository must not send keys to an address in its files.',
     '`TILLBOX_BASE_URL`, `--base-url`, `--api-key`, profiles',
   ),

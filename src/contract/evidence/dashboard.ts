@@ -14,8 +14,7 @@ export const dashboard = {
       'terminal](terminals.md#attend-a-terminal) is a request of the payment API by `tillbox-dashboard`, ' +
       'without key, allow-list and injected faults. A terminal takes no amount while it is busy or ' +
       "offline. It offers the merchant's currencies, that of the last payment first; if the merchant takes " +
-      'all, it offers USD, EUR, JPY and KWD. Attempts of the [webhook ' +
-      'editor](dashboard.md#send-a-webhook-again) are kept only in memory.',
+      'all, it offers USD, EUR, JPY and KWD.',
     'A person at the sandbox is not a client under test, and wants the result immediately.',
   ),
   'dashboard-list': assumption(

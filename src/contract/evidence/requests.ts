@@ -13,10 +13,8 @@ export const requests = {
   'host-check': assumption(
     'On loopback, `Host` must be a loopback name. On another address, the payment API accepts any name. ' +
       "The control interface and the pages accept only the sandbox's own name and the host of " +
-      '`--public-url`. There is no CORS. A request must have exactly one valid Host: a name of at most 253 ' +
-      'characters, IPv4, or IPv6 in brackets, with an optional port from 1 to 65535. Otherwise it is ' +
-      'refused with 400 before routing, and logged. The same applies to a full URL of another host as the ' +
-      'target.',
+      '`--public-url`. There is no CORS. A request must have exactly one valid Host, and no full URL of ' +
+      'another host as its target. Otherwise it is refused with 400 before routing, and logged.',
     'Otherwise, a page of another site could reach a sandbox by a name that resolves to loopback.',
     '`--host`',
     { errors: ['SBX_HOST', 'SBX_BAD_HTTP'], unchanged: ['SBX_BAD_HTTP'] },
@@ -139,8 +137,7 @@ export const requests = {
   ),
   'foreign-text': assumption(
     'In text from elsewhere, control characters are shown as symbols: `␛` for escape, `�` for characters ' +
-      'without a symbol or that change the text direction. Line breaks in bodies stay. With `--json`, ' +
-      'control characters are escaped.',
+      'without a symbol or that change the text direction. Line breaks in bodies stay.',
     'Any web page can send a path, and a terminal obeys escape sequences.',
   ),
 }

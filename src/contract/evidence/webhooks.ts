@@ -10,8 +10,7 @@ export const webhooks = {
   ),
   'webhook-delivery': assumption(
     'A [notification](api.md#events) keeps its id and body when it is sent again. ' +
-      '[Delivery](webhooks.md#delivery) describes acknowledgement, times, retries and connections. ' +
-      '[Details](#webhook-delivery).',
+      '[Delivery](webhooks.md#delivery) describes acknowledgement, times, retries and connections.',
     'The public documents show neither order nor schedule. One notification that a receiver cannot ' +
       'handle must not block later ones.',
     '`--notify-url`; `--retries`',
@@ -31,10 +30,9 @@ export const webhooks = {
   'webhook-resend': assumption(
     "A notification that is sent again goes to the end of its URL's queue; one that was never tried " +
       'keeps its place. A time range is in sandbox time. A `listen` for the same URL on the same machine ' +
-      'repeats a delivery of an earlier `listen`, with any filters. Until one is connected, the delivery ' +
-      'is pending. A resend to another URL creates a separate delivery for that URL; later resends include ' +
-      'it. An [edited](dashboard.md#send-a-webhook-again) notification is sent once. Connection headers ' +
-      'cannot be set.',
+      'repeats a delivery of an earlier `listen`. Until one is connected, the delivery is pending. A ' +
+      'resend to another URL creates a separate delivery for that URL; later resends include it. An ' +
+      '[edited](dashboard.md#send-a-webhook-again) notification is sent once.',
     'The service does not document resending. A repeated delivery is expected at the same receiver.',
     '`tillbox webhook resend --to`; `sign`, `headers` of [its call](control-interface.md)',
   ),
@@ -47,10 +45,10 @@ export const webhooks = {
   ),
   'webhook-targets': assumption(
     'Webhooks go only to [allowed hosts](../SECURITY.md#requests-that-the-sandbox-sends), and never to ' +
-      'the sandbox itself. For `--notify-url` and `--forward-to`, an IP address is checked at the start, ' +
-      "and a name at each call. A name that resolves to the sandbox's own port is refused. `listen` is a " +
-      'separate process, and sends to any host. Each notification has `User-Agent: tillbox-webhook`. A ' +
-      "sandbox refuses requests with this User-Agent or a webhook's signature, on every path.",
+      'the sandbox itself. An IP address of `--notify-url` or `--forward-to` is checked at the start, a ' +
+      'name at each call. `listen` is a separate process, and sends to any host. Each notification has ' +
+      "`User-Agent: tillbox-webhook`. A sandbox refuses requests with this User-Agent or a webhook's " +
+      'signature, on every path.',
     'A sandbox must not be a way into a network, and a notification must not trigger another.',
     '`--allow-webhook-host`',
     { errors: ['SBX_HOST'], unchanged: ['SBX_HOST'] },
