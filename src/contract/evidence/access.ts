@@ -56,7 +56,7 @@ export const access = {
   metrics: assumption(
     '`GET /metrics`, in OpenMetrics 1.0, covers [the whole server or node](shared.md#monitoring). It ' +
       'needs a token with the scope `viewer` for every space. No label names a space or a transaction.',
-    'A monitor must not be able to pay. Spaces come and go; each would leave a series for ever.',
+    'A monitor must not be able to pay. Each space would leave a time series behind.',
     '`sandbox start --set metrics=true`',
   ),
   'audit-log': assumption(

@@ -62,9 +62,8 @@ export const payments = {
   voids: assumption(
     'An authorisation that was captured, or has a pending follow-up, cannot be voided. After the void of ' +
       'a refund, the amount can be refunded again. After the void of a capture, the authorisation can be ' +
-      "captured again. The day of a void is the merchant's day on which the original completed. A void " +
-      'must be sent before the midnight that ends this day, while the batch is open. It may complete after ' +
-      'midnight.',
+      "captured again. A void must be sent on the merchant's day on which the original completed, while " +
+      'the batch is open. It may complete after midnight.',
     'A voided transaction counts for nothing. The specification says "same-day".',
     null,
     { errors: ['SBX_VOID_LATE', 'SBX_BATCH_CLOSED'], of: ['void'] },
@@ -95,11 +94,11 @@ export const payments = {
   ),
   'batch-close': assumption(
     'A close acts on [the open batches that are not empty](api.md#operation-4-2). With `extras: false` ' +
-      'the answer describes only the first one: name the terminalSn, as the SDKs do. The sandbox pays the ' +
-      "net amount out of the merchant's balance at once; a real acquirer pays out later. A pending void " +
-      'then fails with 012 (already-settled). With `autoClose`, each batch closes at the next configured ' +
-      "time in the merchant's time zone. If the sandbox is stopped at that time, the batch closes at the " +
-      'next start.',
+      'the answer describes only the first one: name the terminalSn, as the SDKs do. A void that is ' +
+      'pending at the close fails with 012 (already-settled). The sandbox pays the net amount out of the ' +
+      "merchant's balance at once; a real acquirer pays out later. With `autoClose`, each batch closes at " +
+      "the next configured time in the merchant's time zone. If the sandbox is stopped at that time, the " +
+      'batch closes at the next start.',
     'The specification says only "trigger settlement". The SDKs read one batch; the Python SDK accepts ' +
       'no `batchList`.',
     '`autoClose`, off unless set',

@@ -93,8 +93,8 @@ export const publicSources = {
     },
   ),
   'public-limits': published(
-    'An id has a maximum length. The list of closed batches covers 30 days. A session takes a payment ' +
-      'for 30 minutes. `timeExpire` is 3 minutes to 1 day ahead.',
+    'Ids have [maximum lengths](api.md#fields). The list of closed batches covers 30 days. A session ' +
+      'takes a payment for 30 minutes. `timeExpire` is 3 minutes to 1 day ahead.',
     `Documents; ${node}`,
     null,
     { limits: ['closeListSpan', 'sessionExpiry', 'shortestExpiry', 'longestExpiry'] },
@@ -108,8 +108,8 @@ export const publicSources = {
     },
   ),
   'trigger-amounts': published(
-    "Some amounts are declined, as in the service's public test environment, with its codes. The codes " +
-      'of 8826 and 7629 are our own.',
+    "Some amounts are declined, as in the service's public test environment, with the same codes. Only " +
+      "the codes of the amounts 8826 and 7629 are tillbox's.",
     'Documents, test amounts',
     '`triggerAmounts: false`',
   ),

@@ -13,7 +13,7 @@ export const terminals = {
   ),
   fixtures: assumption(
     "There is one built-in terminal for each behaviour, without delays. Test cards have the networks' " +
-      'published test numbers; only the EBT number is our own. The first card that fits is presented. ' +
+      "published test numbers; only the EBT number is tillbox's. The first card that fits is presented. " +
       '`--fixtures` is [merged over the built-in ones](fixtures.md#how-files-are-put-together) and read at ' +
       'each start. Terminals and merchants in a state folder [stay](fixtures.md#with-a-state-folder).',
     'Tests need no delay and no real card. A test suite changes one setting and keeps the others.',
@@ -67,11 +67,11 @@ export const terminals = {
     '`tipPercent` of a terminal',
   ),
   cards: assumption(
-    "A follow-up shows no card screen: it uses the original's card and entry mode. Its record, batch and " +
-      "screen are the original's terminal, unless it names another. If no test card fits the requested " +
-      'payment method, network type or network, the payment is declined with the outcome no-card-fits ' +
-      '(040) and a note. The same applies if the card set on an automatic terminal does not fit. A ' +
-      'sub-method is recorded as sent.',
+    "A follow-up shows no card screen: it uses the original's card and entry mode. It belongs to the " +
+      "original's terminal, unless it names another. If no test card fits the requested payment method, " +
+      'network type or network, the payment is declined with the outcome no-card-fits (040) and a note. ' +
+      'The same applies if the card set on an automatic terminal does not fit. A sub-method is recorded as ' +
+      'sent.',
     'The original determines the card. A payment by another method than requested would pass every test.',
     'a card in `--fixtures`',
   ),

@@ -29,11 +29,11 @@ export const webhooks = {
   ),
   'webhook-resend': assumption(
     "A notification that is sent again goes to the end of its URL's queue; one that was never tried " +
-      'keeps its place. A time range is in sandbox time. A `listen` for the same URL on the same machine ' +
-      'repeats a delivery of an earlier `listen`. Until one is connected, the delivery is pending. A ' +
-      'resend to another URL creates a separate delivery for that URL; later resends include it. An ' +
-      '[edited](dashboard.md#send-a-webhook-again) notification is sent once.',
-    'The service does not document resending. A repeated delivery is expected at the same receiver.',
+      'keeps its place. `--since` and `--until` are in sandbox time. A `listen` for the same URL on the ' +
+      'same machine repeats a delivery of an earlier `listen`. Until one is connected, the delivery is ' +
+      'pending. A resend to another URL creates a separate delivery for that URL; later resends include ' +
+      'it. An [edited](dashboard.md#send-a-webhook-again) notification is sent once.',
+    'A repeated delivery is expected at the same receiver.',
     '`tillbox webhook resend --to`; `sign`, `headers` of [its call](control-interface.md)',
   ),
   'webhook-signature': assumption(
@@ -74,11 +74,11 @@ export const webhooks = {
     '`extras`',
   ),
   'webhook-faults': assumption(
-    'Webhook faults are [rules](faults.md#which-requests) like faults of answers. Faults of attempts ' +
-      'count as used; delay and reorder do not. Setting a fault restarts its random draws: the same seed ' +
-      'injects the same faults into the next deliveries. A notification that is rewritten as another ' +
-      'language writes JSON has the same value, and is signed as it is sent. With `reorder=n`, at most n − ' +
-      '1 later deliveries overtake a delivery before its first attempt.',
+    'Webhook faults are [rules](faults.md#which-requests) like faults of answers. Only faults of single ' +
+      'attempts count as used. Setting a fault restarts its random draws: the same seed injects the same ' +
+      "faults into the next deliveries. A notification in another library's JSON has the same value, and " +
+      'is signed as it is sent. With `reorder=n`, at most n − 1 later deliveries overtake a delivery ' +
+      'before its first attempt.',
     'Receivers must withstand all of these.',
     '`tillbox sandbox fault`',
   ),
