@@ -31,7 +31,7 @@ const limitTexts = {
   url: ['Length of a URL', 'every URL', characters],
   closeListSpan: ['Period of the list of closed batches', 'batch close list', days],
   amount: ['Largest amount', 'every amount', (units) => `${grouped(units)} minor units`],
-  sessionExpiry: ['Time in which a checkout session takes a payment', 'checkout sessions', minutes],
+  sessionExpiry: ['Time for which a checkout session takes a payment', 'checkout sessions', minutes],
   shortestExpiry: ['Earliest `timeExpire`', 'payments on a terminal', (ms) => `${minutes(ms)} ahead`],
   longestExpiry: [
     'Latest `timeExpire`, and the default',
@@ -41,9 +41,9 @@ const limitTexts = {
   authValidity: ['Age of an authorisation that can be raised or captured', 'authorisations', days],
   captureTip: ['Tip of a capture', 'captures', (percent) => `${percent} % of its order amount`],
   captureExcess: [
-    'Tax, and surcharge, of a capture',
+    'Tax or surcharge of a capture',
     'captures',
-    (percent) => `what was authorised of it plus ${percent} % of the authorised total`,
+    (percent) => `the authorised tax or surcharge plus ${percent} % of the authorised total`,
   ],
 }
 

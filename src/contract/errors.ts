@@ -163,7 +163,7 @@ export const errorTable = {
   SBX_NOT_ALLOWED: business(
     409,
     'Transaction status not allowed',
-    'Wait until a PROCESSING transaction completes; what was voided, refunded or captured stays as it is',
+    'Wait until a PROCESSING transaction completes; a voided, refunded or captured one cannot be changed',
   ),
   SBX_WRONG_TYPE: business(
     409,

@@ -126,14 +126,14 @@ const amountInteger = minorUnits('Transaction amount in minor units')
 
 /** Every member that a request may have. `amount` is an integer (specification) or an object (SDKs). */
 export const fields = {
-  appId: optional(text('Application; left out, the one of the API key', 32)),
-  merchantId: optional(text('Merchant; left out, the first of the application', 32)),
-  terminalSn: optional(text('Serial number of the terminal; left out, the first of the merchant', 32)),
+  appId: optional(text('Application; default: that of the API key', 32)),
+  merchantId: optional(text('Merchant; default: the first of the application', 32)),
+  terminalSn: optional(text('Serial number of the terminal; default: the first of the merchant', 32)),
   followUpTerminalSn: optional(
-    text('Serial number of the terminal; left out, that of the original, else the first of the merchant', 32),
+    text('Serial number of the terminal; default: that of the original, or the first of the merchant', 32),
   ),
   batchTerminalSn: optional(
-    text('Serial number of the terminal; left out, every terminal of the merchant', 32),
+    text('Serial number of the terminal; default: every terminal of the merchant', 32),
   ),
   transactionId: optional(text('Transaction id assigned by the service', 64)),
   transactionRequestId: identifier('Idempotency id, new for every transaction'),
@@ -163,7 +163,7 @@ export const fields = {
   refundAmount: optional(
     v.pipe(
       v.lazy((value) => (typeof value === 'object' && value !== null ? refundObject : amountInteger)),
-      v.description('Amount to refund; left out, all that is left'),
+      v.description('Amount to refund; default: the whole remainder'),
     ),
   ),
   sessionId: text('Session of the hosted payment page', 64),
@@ -179,7 +179,7 @@ export const fields = {
   shippingAddress: optional(address),
   reason: optional(text('Reason, in free text', 128)),
   printBatch: optional(oneOf('Batch report to print', ['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])),
-  channelCode: optional(text('Settlement channel; left out, all of them', 32)),
+  channelCode: optional(text('Settlement channel; default: all', 32)),
   startTime: optional(isoTime('Start of the period, ISO 8601 with offset; at most 30 days before its end')),
   endTime: optional(isoTime('End of the period, ISO 8601 with offset; default: the last 7 days')),
   nextToken: optional(text('Where the next page begins, from the answer before', 128)),

@@ -20,7 +20,7 @@ const always = {
 
 /** Members that may have no value: null in the specification's record, absent in that of the SDKs. */
 const sometimes = {
-  referenceOrderId: described(text, "The merchant's order; a follow-up has its original's"),
+  referenceOrderId: described(text, "The merchant's order id; a follow-up has its original's"),
   completeTime: described(text, 'When its status became final, in the form of `createTime`'),
   maskedPan: described(text, 'Card number with the first six and last four digits visible'),
   cardNetworkType: described(text, 'Network type of the card: `CREDIT`, `DEBIT`, …'),
@@ -38,7 +38,7 @@ const sometimes = {
 const money = {
   priceCurrency: described(text, 'Currency, an ISO 4217 code'),
   orderAmount: described(amount, 'Amount of the order'),
-  transactionAmount: described(amount, 'Order amount and all parts'),
+  transactionAmount: described(amount, 'Order amount plus tax, surcharge, tip and cashback'),
   taxAmount: described(amount, 'Tax'),
   surchargeAmount: described(amount, 'Surcharge'),
   tipAmount: described(amount, 'Tip'),
@@ -61,8 +61,11 @@ export const specRecordSchema = named(
     ...nullable({
       ...sometimes,
       paymentMethod: described(text, 'Brand of the card: `VISA`, `MASTERCARD`, …'),
-      subPaymentMethod: described(text, 'Online the wallet; with EBT `SNAP`, or what the request named'),
-      batchNo: described(amount, 'Batch of its terminal that it joined'),
+      subPaymentMethod: described(
+        text,
+        'Online: the wallet. With EBT: `SNAP`, or the sub-method of the request',
+      ),
+      batchNo: described(amount, 'Number of the batch that it joined'),
     }),
   },
 )

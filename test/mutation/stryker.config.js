@@ -1,4 +1,4 @@
-/** `npm run mutate`: Stryker changes the code of the contract and the domain, and tests must notice. docs/mutation-testing.md */
+/** `npm run mutate`: Stryker changes the code of the contract and the domain, and tests must notice. CONTRIBUTING.md#mutation-tests */
 export default {
   mutate: [
     'src/{domain,contract}/**/*.ts',

@@ -16,8 +16,8 @@ export const likeProduction: {
 } = {
   terminals: {
     value: 'known',
-    what: 'Unknown merchants and terminals are refused; this is the default.',
-    why: 'The real service registers nothing on first sight.',
+    what: 'Unknown merchants and terminals are refused. This is the default.',
+    why: 'The real service does not create an unknown merchant or terminal.',
   },
   appIds: {
     value: 'known',
@@ -36,7 +36,7 @@ export const likeProduction: {
   },
   extras: {
     value: false,
-    what: 'Answers of the payment API and webhooks have no X-Sandbox headers, answers no fields of ours: `field`, `detail`, `remedy` and `others` of errors, `refundableAmount` of a query, `terminalSn` of batch-query, `batchList` of batch-close. X-Sandbox-Outcome and X-Sandbox-Fault of requests are ignored with a note in the request log.',
+    what: 'Answers of the payment API and webhooks have no X-Sandbox headers. Answers omit the fields that only the sandbox has: `field`, `detail`, `remedy` and `others` of errors, `refundableAmount` of a query, `terminalSn` of batch-query, `batchList` of batch-close. The request headers X-Sandbox-Outcome and X-Sandbox-Fault are ignored, with a note in the request log.',
     why: 'The real service has none of them.',
   },
 }

@@ -29,7 +29,7 @@ export interface Guide {
 /** What one reads first, in that order; how code is tested; and what only contributors read. */
 const first = ['setup', 'lifecycle', 'dashboard', 'command-line', 'terms', 'terminals', 'webhooks', 'library']
 const testing = ['exam', 'faults', 'scenarios', 'playwright', 'other-languages', 'ci', 'drift', 'agents']
-const inside = ['decisions', 'mutation-testing', 'performance', 'assumptions', 'state-files']
+const inside = ['decisions', 'performance', 'assumptions', 'state-files']
 
 /** Every guide: the first ones, then by title; and the recipes. */
 export const guides = once((): readonly Guide[] => [...guidesIn('docs'), ...guidesIn('docs/recipes')])

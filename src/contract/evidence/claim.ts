@@ -6,9 +6,9 @@ import type { statusChanges } from '../statuses.ts'
 /** Where a claim comes from, the most reliable first. */
 export const evidenceKinds = {
   specification: "the service's specification, by its section",
-  public: 'its public SDKs and documents',
+  public: "the service's public SDKs and documents",
   recorded: 'an answer that was recorded at the service',
-  assumption: 'a choice, where these are silent',
+  assumption: 'a choice of tillbox, where these sources say nothing',
 } as const
 export type EvidenceKind = keyof typeof evidenceKinds
 

@@ -6,12 +6,13 @@ const node = 'Node SDK 1.0.17'
 
 export const publicSources = {
   'sdk-operations': published(
-    'The look-ups of merchant and terminals, which the specification only mentions, the list of closed ' +
-      'batches, and POST as the method of two operations.',
+    'The specification only mentions the look-ups of merchant and terminals. These look-ups, the list of ' +
+      'closed batches, and POST for two operations follow the SDK.',
     node,
   ),
   'sdk-fields': published(
-    'Members of requests beside the six of the specification, with their names and types.',
+    "Requests have the fields of the SDKs beside the six of the specification, with the SDKs' names and " +
+      'types.',
     `${node}; Python SDK 1.0.14`,
     null,
     {
@@ -54,14 +55,15 @@ export const publicSources = {
     },
   ),
   'sdk-envelope': published(
-    '[The form of an answer](api.md#envelope): `code`, a text that is `0` for accepted, `msg`, `traceId` and ' +
-      '`data`.',
+    'An answer has [this form](api.md#envelope): `code`, which is the string `"0"` if the request was ' +
+      'accepted, `msg`, `traceId` and `data`.',
     `Documents; ${node}; Python SDK 1.0.14`,
     null,
     { envelope: ['code', 'msg', 'traceId', 'data'] },
   ),
   'sdk-values': published(
-    'The letters I, P, F and C of a status, and the values of types, networks, entry modes and verification.',
+    'The letters I, P, F and C of a status, and the values of transaction type, network type, entry mode ' +
+      "and verification, are the SDK's.",
     node,
     null,
     {
@@ -75,7 +77,8 @@ export const publicSources = {
     },
   ),
   'sdk-record': published(
-    'Members of a record that the specification does not have: amounts nested, and marks of follow-ups.',
+    'A record has fields that the specification does not have: amounts in an `amount` object, and fields ' +
+      'that say which follow-ups a transaction has.',
     `${node}; \`totalAuthorizedAmount\`: Android demo`,
     '`dialect: spec` leaves them out',
     {
@@ -90,17 +93,23 @@ export const publicSources = {
     },
   ),
   'public-limits': published(
-    'Lengths of ids, 30 days for the list of closed batches, 30 minutes for a session, 3 minutes to 1 day for ' +
-      '`timeExpire`.',
+    'Ids have [maximum lengths](api.md#fields). The list of closed batches covers 30 days. A session ' +
+      'takes a payment for 30 minutes. `timeExpire` is 3 minutes to 1 day ahead.',
     `Documents; ${node}`,
     null,
     { limits: ['closeListSpan', 'sessionExpiry', 'shortestExpiry', 'longestExpiry'] },
   ),
-  'parameter-code': published('`C17` is the code of a wrong parameter.', `${node}; Python SDK 1.0.14`, null, {
-    errors: ['C17'],
-  }),
+  'parameter-code': published(
+    '`C17` is the code for a wrong parameter.',
+    `${node}; Python SDK 1.0.14`,
+    null,
+    {
+      errors: ['C17'],
+    },
+  ),
   'trigger-amounts': published(
-    "Amounts that the service's public sandbox declines, with their codes but for 8826 and 7629.",
+    "Some amounts are declined, as in the service's public test environment, with the same codes. Only " +
+      "the codes of the amounts 8826 and 7629 are tillbox's.",
     'Documents, test amounts',
     '`triggerAmounts: false`',
   ),

@@ -3,138 +3,141 @@ import { assumption } from './claim.ts'
 /** How requests are read, and what is refused. */
 export const requests = {
   'order-of-handling': assumption(
-    'Checks run in [this order](api.md#authentication), and the first failure answers. Where several ' +
-      'headers are wrong, `others` lists the rest. A body of unknown length is counted while it is read.',
-    'Each refusal has one reason, and all wrong headers are fixed in one go. No body is read before the ' +
-      'headers pass.',
-    '`extras: false` leaves `others` out',
+    'Checks run in [this order](api.md#authentication), and the answer reports the first failure. If ' +
+      "several headers are wrong, `others` lists the rest. If a body's length is unknown, its size is " +
+      'checked while it is read.',
+    'Each refusal has one reason, but all wrong headers can be fixed at once. The body is read only ' +
+      'after the headers are valid.',
+    '`extras: false` removes `others`',
   ),
   'host-check': assumption(
-    'On loopback, every request must name a loopback name. On another address, the payment API accepts ' +
-      "any name; the control interface and the pages accept only the sandbox's own and that of " +
-      '`--public-url`. There is no CORS. A request has exactly one Host: a name of at most 253 characters, ' +
-      'IPv4, or IPv6 in brackets; a port from 1 to 65535 may follow. Anything else is refused with 400 ' +
-      'before routing, and logged. So are a request without Host (HTTP/1.0 included) and a full URL with ' +
-      'another host as target.',
-    'Otherwise a page of another site could reach a sandbox by a name that resolves to loopback.',
+    'On loopback, `Host` must be a loopback name. On another address, the payment API accepts any name. ' +
+      "The control interface and the pages accept only the sandbox's own name and the host of " +
+      '`--public-url`. There is no CORS. A request must have exactly one valid Host, and no full URL of ' +
+      'another host as its target. Otherwise it is refused with 400 before routing, and logged.',
+    'Otherwise, a page of another site could reach a sandbox by a name that resolves to loopback.',
     '`--host`',
     { errors: ['SBX_HOST', 'SBX_BAD_HTTP'], unchanged: ['SBX_BAD_HTTP'] },
   ),
   'failed-write': assumption(
-    'A request that cannot be stored is refused with 503, `Retry-After: 1`, the reason and the folder, ' +
-      'and uses up no id. A look-up that fails because the database is away gets the same code with a ' +
-      'sentence of its own. [Other reads work](state-files.md#when-a-write-fails).',
-    'Only a stored request is acknowledged.',
+    'A request that cannot be stored is refused with 503 and `Retry-After: 1`. The error names the ' +
+      'reason and the folder. The request uses up no id. A look-up that fails because the database is ' +
+      'unavailable gets the same code with another message. [Other reads ' +
+      'work](state-files.md#when-a-write-fails).',
+    'Only a stored request may be acknowledged.',
     null,
     { errors: ['SBX_STORE_FAIL'] },
   ),
   leaving: assumption(
-    'A client that half-closes after its request still gets the answer. One that leaves before it has ' +
-      'sent the whole request changes nothing, and is logged as SBX_CLIENT_LEFT. One that leaves before its ' +
-      'answer does not undo the request. Bytes that are not HTTP get their error after the earlier answers ' +
-      'of the connection, which closes within 2 s; the log shows them with `?`.',
+    'If a client disconnects before its request is complete, nothing happens, and the log shows ' +
+      'SBX_CLIENT_LEFT. If it disconnects before the answer, the request is carried out all the same. A ' +
+      'client that closes only its sending side still gets the answer. Bytes that are not HTTP get an ' +
+      'error, after the earlier answers of the connection. The connection then closes within 2 s.',
     'A disconnect is not a fault of the sandbox.',
     null,
     { errors: ['SBX_CLIENT_LEFT', 'SBX_BAD_HTTP'] },
   ),
   'body-limit': assumption(
-    'A body has at most 1 MiB, all headers together 16 KiB. A Content-Encoding other than `identity` is ' +
-      'refused with 415, an `Expect` other than `100-continue` with 417.',
-    'Bounded memory. The largest real request has a few KB, and no SDK compresses.',
+    'A body has at most 1 MiB; all headers together have at most 16 KiB. A Content-Encoding other than ' +
+      '`identity` is refused with 415, and an `Expect` other than `100-continue` with 417.',
+    'This bounds the memory. The largest real request has a few KB, and no SDK compresses.',
     null,
     { errors: ['SBX_TOO_LARGE', 'SBX_HEADERS_BIG', 'SBX_EXPECTATION', 'SBX_MEDIA_TYPE'], limits: ['body'] },
   ),
   'request-id-form': assumption(
-    'X-Client-Request-Id is [a UUID, or another text with a note](api.md#header-x-client-request-id). ' +
-      'UUIDs are compared without dashes and case, other ids as they are.',
-    'The specification says UUID, the public documents 64 characters. Two SDKs send no dashes, a public ' +
-      'demo sends `CID_<ms>_<n>`.',
+    'X-Client-Request-Id is [a UUID, or another string with a note](api.md#header-x-client-request-id). ' +
+      'UUIDs are compared without dashes and case; other ids are compared exactly.',
+    'The specification says UUID; the public documents say 64 characters. Two SDKs send no dashes, and a ' +
+      'public demo sends `CID_<ms>_<n>`.',
     '`requestIds: uuid` and `--strict` require a UUID',
     { errors: ['SBX_REQ_ID_FORM'] },
   ),
   'header-forms': assumption(
     '`Bearer` in any case, and a Content-Type with a charset, are [accepted with a ' +
-      'note](api.md#authentication). A GET without Content-Type is noted in the request log. ' +
-      '`Authorization`, `Content-Type`, `X-Client-Request-Id` or `X-Timestamp` sent more than once is ' +
-      'refused, even with one value.',
-    'RFC 6750 and RFC 9110 compare schemes without case, and servers differ in which of several values ' +
-      'counts. No SDK sends Content-Type on GET.',
+      'note](api.md#authentication). A GET without Content-Type is noted only in the request log. ' +
+      '`Authorization`, `Content-Type`, `X-Client-Request-Id` and `X-Timestamp` may be sent only once, ' +
+      'even with the same value.',
+    'RFC 6750 and RFC 9110 compare schemes without case. Servers differ in which of several values they ' +
+      'use. No SDK sends Content-Type on GET.',
     '`--strict`; `charset: refuse`; `strictContentType`',
     { errors: ['SBX_AUTH_FORMAT', 'SBX_MEDIA_TYPE'] },
   ),
   'field-reading': assumption(
-    '`null` and an empty string mean absent (an empty `attach` is returned as it is); an empty required ' +
-      'field is missing. Unknown fields, and fields that do not apply, are ignored with a note that gives ' +
-      'the likely name. A note also tells of a field that is there twice, an integer with a fraction or ' +
-      "exponent (`10.00`), and a fraction that a double does not hold. Of those, JSON's usual reading " +
-      'counts, and in a URL the first value. An integer that is read with other digits than were written ' +
-      '(`0.9999999999999999999`) is refused. [Details](#field-reading).',
-    'SDKs send `null` or empty text for unset fields. A real service adds fields, but a typo should be ' +
-      'seen, and which of two amounts counts must not be decided in silence.',
+    '`null` and an empty string mean that a field is absent; an empty `attach` is returned as it is. ' +
+      'Unknown fields, and fields that do not apply, are ignored. A note names them, with the likely name ' +
+      'of an unknown field. If a JSON field is sent twice, the last value is used; in a URL the first. A ' +
+      'note also reports a duplicate field, an integer written as `10.00` or `1e3`, and a fraction that a ' +
+      'double cannot hold. A number that becomes another integer when it is parsed ' +
+      '(`0.9999999999999999999` becomes 1) is refused. [Details](#field-reading).',
+    'SDKs send `null` or an empty string for unset fields. A real service adds fields over time, but a ' +
+      'typo should be visible. If there are two amounts, you should see which one was used.',
     '`--strict` refuses unknown fields and odd JSON',
     { errors: ['C17'] },
   ),
   'field-limits': assumption(
     'Fields have [these lengths, characters and ranges](api.md#fields).',
-    'The specification states no limits and no unit; those of the SDKs are public.',
+    'The specification states no limits and no unit. The SDKs and public documents state some.',
     null,
     { errors: ['C17'], limits: ['text', 'url', 'amount'] },
   ),
   'amount-shapes': assumption(
-    '`amount` is an integer or an object; [both shapes](api.md#fields) are accepted. A `totalAmount` must ' +
-      'equal the sum of the parts. A follow-up is in the currency of its original. An online payment with ' +
-      'cashback is refused.',
-    "The integer is the specification's, the object that of the SDKs. Cash is handed out at a counter.",
+    '`amount` is an integer or an object; [both shapes](api.md#fields) are accepted. A `totalAmount` ' +
+      'must equal the sum of the parts. A follow-up has the currency of its original. Cashback is refused ' +
+      'online.',
+    'The integer is from the specification, the object from the SDKs. Cash is handed out only at a ' +
+      'counter.',
     null,
     { errors: ['SBX_CURRENCY'], fields: ['amount'] },
   ),
   parties: assumption(
-    'A request that names no application, merchant or terminal gets [the first ones](api.md#fields). An ' +
-      "unknown merchant or terminal is refused with the nearest known one. An unknown appId counts as the key's " +
-      'application, with a note. An id of another application or merchant is refused.',
-    "The specification's request table has none of these fields. A mistyped serial number must not pass " +
-      'as a new terminal that approves.',
+    'A request that names no application, merchant or terminal uses [the first ones](api.md#fields). An ' +
+      'unknown merchant or terminal is refused; the error names the nearest known one. An unknown appId is ' +
+      "read as the key's application, with a note. An id of another application or merchant is refused.",
+    "The specification's request table has none of these fields. A mistyped serial number must not " +
+      'become a new terminal that approves.',
     '`terminals: open` adds unknown ones, with a note; `appIds: known` and `--strict` refuse an unknown ' +
       'appId',
     { errors: ['SBX_OTHER_OWNER', 'SBX_UNREGISTERED'], unchanged: ['SBX_OTHER_OWNER'] },
   ),
   'named-transactions': assumption(
-    'A transaction is named by transactionId or transactionRequestId, an original by originalTransactionId ' +
-      'or originalTransactionRequestId; of two, the transaction id wins. Without merchantId all merchants of ' +
-      'the application are searched; one of another merchant is refused. Where several of them used a ' +
-      'transaction request id, a follow-up by it alone is refused with their names, and a query answers that ' +
-      'of the first, with a note.',
-    'The specification names both ids, and neither which one wins nor a merchant.',
+    'A request can name a transaction by transactionId or transactionRequestId, and an original by ' +
+      'originalTransactionId or originalTransactionRequestId. If both are sent, the transaction id is ' +
+      'used. Without merchantId, all merchants of the application are searched. With merchantId, a ' +
+      'transaction of another merchant is refused. If several merchants used the same ' +
+      "transactionRequestId, a query returns the first merchant's transaction, with a note. A follow-up " +
+      'must then name the merchant; the error lists them.',
+    'The specification names both ids. It does not say which one is used, and mentions no merchant.',
     null,
     { errors: ['SBX_TXN_UNKNOWN'] },
   ),
   'card-data': assumption(
-    'Card data in a body, a query or a path is refused before anything is logged or stored. ' +
-      '[Details](#card-data).',
-    'Plaintext card data is outside the interface. An order id of 16 digits looks like a card number once ' +
-      'in 15 times.',
+    'Card data in a body, a query or a path is refused before anything is logged or stored. Some fields ' +
+      'are not searched. [Details](#card-data).',
+    'Plaintext card data is not part of the interface. Ids are not searched, because one in 15 ids of 16 ' +
+      'digits looks like a card number.',
     null,
     { errors: ['SBX_CARD_DATA'] },
   ),
   duplicates: assumption(
     'A repeated X-Client-Request-Id or transactionRequestId is refused with the id of the first ' +
       'transaction. [Details](#duplicates).',
-    'The specification lists both among the rejections.',
-    '`duplicates: replay` repeats the first answer, also a refusal by a rule, with `X-Sandbox-Replayed: ' +
-      'true`; what is refused for its JSON or its fields is checked anew',
+    'The specification lists both as reasons to refuse.',
+    '`duplicates: replay` returns the first answer again, with `X-Sandbox-Replayed: true`. This includes ' +
+      'a refusal by a rule. A request with wrong JSON or wrong fields is checked again',
     { errors: ['SBX_DUP_REQUEST', 'SBX_DUP_TXN_ID', 'SBX_DUP_OTHER'], headers: ['X-Sandbox-Replayed'] },
   ),
   'request-log': assumption(
-    'The last 1,000 requests are kept in memory, with headers and bodies of both sides. Equal successful ' +
-      'look-ups that one caller (address, key, User-Agent) sends in a row, with the same answer, are one ' +
-      'row with their number and the trace ids of the last 1,000. [Details](#request-log).',
-    'Enough to see why a request was refused, and to send it again. Polling would push everything else out.',
+    'The last 1,000 requests are kept in memory, with headers and bodies of both sides. If a caller ' +
+      'repeats a successful look-up and gets the same answer, the log shows one entry with a count and the ' +
+      'last 1,000 trace ids. A caller is an address, key and User-Agent. [Details](#request-log).',
+    'This is enough to see why a request was refused, and to send it again. Polling would displace ' +
+      'everything else.',
     '`tillbox logs tail`; `/requests?show=all`',
     { errors: ['SBX_REQ_NONE'], unchanged: ['SBX_REQ_NONE'] },
   ),
   'foreign-text': assumption(
-    'Text from elsewhere is printed with visible control characters: `␛` for escape, `�` for those ' +
-      'without a picture or that change the text direction. Bodies keep their lines; `--json` escapes.',
+    'In text from elsewhere, control characters are shown as symbols: `␛` for escape, `�` for characters ' +
+      'without a symbol or that change the text direction. Line breaks in bodies stay.',
     'Any web page can send a path, and a terminal obeys escape sequences.',
   ),
 }

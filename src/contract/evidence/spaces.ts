@@ -4,7 +4,7 @@ import { assumption } from './claim.ts'
 export const spaces = {
   spaces: assumption(
     'A [space](spaces.md) is found by its API key, or by its path `/s/<space>`. [Details](#spaces).',
-    'A client needs nothing but its key, or another base URL.',
+    'A client needs only its key, or another base URL.',
     '`tillbox space create --ttl`',
     {
       errors: ['SBX_SPACE_NONE', 'SBX_SPACE_EXISTS', 'SBX_SPACE_FIRST'],
@@ -12,24 +12,25 @@ export const spaces = {
     },
   ),
   'shared-store': assumption(
-    'With `--store`, one node at a time serves a space. The others [send its requests ' +
-      'on](shared.md#how-it-works) to it, sealed. [Details](#shared-store).',
-    "One writer for each space keeps rules and order as they are with files. A dead node's address must " +
-      'give nothing away.',
+    'With `--store`, one node at a time serves a space. The other nodes [forward its ' +
+      'requests](shared.md#how-it-works) to that node, with an encrypted seal. [Details](#shared-store).',
+    'With one writer for each space, rules and order are the same as with files. Another program at a ' +
+      "dead node's address must learn nothing.",
     '`--store`, `--set nodeUrl=`',
   ),
   'state-lock': assumption(
-    'A [lock](lifecycle.md#the-lock) holds while its process lives, or while its file is touched where that cannot ' +
-      'be checked.',
-    'A process id may be used again, and a machine may wake up in a folder that was taken over.',
+    'A [lock](lifecycle.md#the-lock) is valid while its process lives. If this cannot be checked, it is ' +
+      'valid while its file is touched.',
+    'A process id may be used again, and a machine may wake up with a folder that another sandbox took ' +
+      'over.',
   ),
   'postgres-session': assumption(
-    'A node owns its spaces by [one session](shared.md#how-it-works) of the database. A write without an ' +
-      'answer is refused with 503. [Settings](shared.md#set-it-up) are in the query of the URL; PGPASSWORD ' +
-      'counts where it has no password, no other variable and no password file. ' +
+    'A node owns its spaces through [one session](shared.md#how-it-works) of the database. A write ' +
+      'without an answer is refused with 503. [Settings](shared.md#set-it-up) are in the query of the URL. ' +
+      'If the URL has no password, PGPASSWORD is used, but no other variable and no password file. ' +
       '[Details](#postgres-session).',
-    'Ownership and the detection of failures need no clock and no protocol of our own. A request must ' +
-      'happen once or not at all.',
+    'Ownership and failure detection need no clock and no protocol of our own. A request must be carried ' +
+      'out once or not at all.',
     'the URL, such as `?unavailable_after=3` (seconds)',
   ),
 }

@@ -26,7 +26,10 @@ const overview = {
   'service-6': specified(
     'What the service does 6',
     '**Currencies** are ISO 4217 codes, such as `USD`, `JPY` or `KWD`.',
-    { adds: 'They are active, in capitals, and have a minor unit.', fields: ['priceCurrency'] },
+    {
+      adds: 'Codes must be upper case, in current use, and have a number of decimals in ISO 4217 (`JPY` has 0).',
+      fields: ['priceCurrency'],
+    },
   ),
 }
 
@@ -35,12 +38,12 @@ const authentication = {
     'Authentication 1',
     'Send the API key as `Authorization: Bearer <API_KEY>`, with exactly one space (RFC 6750).',
     {
-      adds: '`bearer` in another case is accepted and noted; `--strict` refuses it.',
+      adds: '`bearer` in another case is accepted with a note; `--strict` refuses it.',
       errors: ['SBX_AUTH_MISSING', 'SBX_AUTH_FORMAT'],
     },
   ),
-  'authentication-2': specified('Authentication 2', 'The service wants HTTPS with TLS 1.2 or higher.', {
-    adds: 'The sandbox listens on loopback with plain HTTP, and with HTTPS when started with `--https`.',
+  'authentication-2': specified('Authentication 2', 'The service requires HTTPS with TLS 1.2 or higher.', {
+    adds: 'The sandbox listens on loopback with plain HTTP, or with HTTPS if it was started with `--https`.',
   }),
   'authentication-3': specified(
     'Authentication 3',
@@ -50,26 +53,24 @@ const authentication = {
     'Authentication 4',
     "Merchants create, view and regenerate keys in the service's portal.",
     {
-      adds:
-        'In the sandbox, `tillbox sandbox env --show-key` shows the key and `POST /_sandbox/keys/regenerate` ' +
-        'replaces it.',
+      adds: '`tillbox sandbox env --show-key` shows the key, and `POST /_sandbox/keys/regenerate` replaces it.',
     },
   ),
   'authentication-5': specified(
     'Authentication 5',
-    'Rotate keys every 90 days. A regenerated key leaves the old one valid for a limited time.',
-    { adds: 'That is 24 hours, or `graceMs`.', errors: ['SBX_KEY_EXPIRED'] },
+    'Rotate keys every 90 days. After a regeneration, the old key stays valid for a limited time.',
+    { adds: 'The limited time is 24 hours, or `graceMs`.', errors: ['SBX_KEY_EXPIRED'] },
   ),
   'authentication-6': specified(
     'Authentication 6',
-    'An application can have an IP allow-list of addresses. It takes effect immediately; requests from other ' +
+    'An application can have an IP allow-list. It takes effect immediately. Requests from other ' +
       'addresses are refused.',
-    { adds: 'It takes ranges, too. An empty list allows every address.', errors: ['SBX_IP_BLOCKED'] },
+    { adds: 'The list also accepts ranges. An empty list allows every address.', errors: ['SBX_IP_BLOCKED'] },
   ),
   'authentication-7': specified(
     'Authentication 7',
-    'Authentication fails for a wrong key, a key of another environment, a malformed `Authorization`, a timestamp ' +
-      'in the wrong form or out of range, and a malformed or reused request id.',
+    'Authentication fails for a wrong key, a key of another environment, a malformed `Authorization`, a ' +
+      'malformed or deviating timestamp, and a malformed or reused request id.',
     { errors: ['SBX_KEY_UNKNOWN', 'SBX_KEY_ENV'] },
   ),
 }
@@ -82,29 +83,30 @@ const headers = {
   ),
   'header-content-type': specified('Authentication 3', '`application/json`.', {
     adds:
-      'Required where there is a body; a GET needs none, except with `strictContentType`. `charset=utf-8` is ' +
-      'accepted and noted, because the real service was reported to refuse it; `--strict` and `charset: refuse` ' +
-      'accept only the exact value.',
+      'Required for a request with a body. A GET needs none, unless `strictContentType` is set. ' +
+      '`charset=utf-8` is accepted with a note, because the real service was reported to refuse it. ' +
+      '`--strict` and `charset: refuse` accept only the exact value.',
     headers: ['Content-Type'],
     errors: ['SBX_MEDIA_TYPE'],
   }),
   'header-x-client-request-id': specified(
     'Authentication 3',
-    'A UUID, new for each request. A POST that repeats one within 10 minutes is a duplicate; a GET may repeat it.',
+    'A UUID, new for each request. A POST that repeats a UUID within 10 minutes is a duplicate; a GET ' +
+      'may repeat it.',
     {
       adds:
-        'With or without dashes. The sandbox also accepts 1 to 64 printable ASCII characters without spaces, with ' +
-        'a note; `--strict` and `requestIds: uuid` do not. The 10 minutes are of the wall clock.',
+        'Dashes are optional. The sandbox also accepts 1 to 64 printable ASCII characters without spaces, ' +
+        'with a note; `--strict` and `requestIds: uuid` do not. The 10 minutes are of the wall clock.',
       headers: ['X-Client-Request-Id'],
       errors: ['SBX_REQ_ID_NONE', 'SBX_REQ_ID_FORM', 'SBX_DUP_REQUEST'],
     },
   ),
   'header-x-timestamp': specified(
     'Authentication 3',
-    "Unix time in milliseconds, 13 digits, at most 10 minutes from the service's time, either way. Ten digits are " +
-      'seconds, and are wrong.',
+    "Unix time in milliseconds, 13 digits. It may differ from the service's time by at most 10 minutes. " +
+      'Ten digits are seconds, and are wrong.',
     {
-      adds: 'The wall clock counts: `sandbox clock` does not move it.',
+      adds: "The service's time is the wall clock: `sandbox clock` does not move it.",
       headers: ['X-Timestamp'],
       errors: ['SBX_TIME_MISSING', 'SBX_TIME_FORMAT', 'SBX_TIME_SKEW'],
     },
@@ -122,17 +124,17 @@ const identifiers = {
     'Rules for referenceOrderId and transactionRequestId 1',
     '`referenceOrderId` may be sent with a sale, an auth, a forced auth and a refund without reference.',
     {
-      adds: 'Online payments take it too.',
+      adds: 'Online payments accept it too.',
       fields: ['referenceOrderId'],
       of: ['sale', 'auth', 'forced-auth', 'refund', 'create-session', 'direct-payment'],
     },
   ),
   'ids-2': specified(
     'Rules for referenceOrderId and transactionRequestId 2',
-    '`referenceOrderId` must not be sent with a follow-up: incremental auth, post auth, void, abort, tip adjust and ' +
-      'refund with reference. A follow-up is linked to its original by `originalTransactionId`.',
+    '`referenceOrderId` must not be sent with a follow-up: incremental auth, post auth, void, abort, tip ' +
+      'adjust and refund with reference. A follow-up is linked to its original by `originalTransactionId`.',
     {
-      adds: "It carries the original's order.",
+      adds: "A follow-up's record has the original's order.",
       fields: ['referenceOrderId', 'originalTransactionId'],
       of: followUps,
     },
@@ -144,12 +146,12 @@ const identifiers = {
   ),
   'ids-4': specified(
     'Rules for referenceOrderId and transactionRequestId 4',
-    '`transactionRequestId` is new for each transaction. It must not be reused, and must not be the identifier of ' +
-      'the order, because one order can have several transactions.',
+    '`transactionRequestId` is new for each transaction. It must not be reused. It must not equal the ' +
+      'order id, because one order can have several transactions.',
     {
       adds:
-        'That holds for good, per merchant. A reused one is refused with `SBX_DUP_TXN_ID`. An abort and a tip ' +
-        'adjust need none; one that they send is as unique as any other.',
+        'The id stays used for good, per merchant. A reused id is refused with `SBX_DUP_TXN_ID`. An abort ' +
+        'and a tip adjust do not require an id. If they send one, it must be new too.',
       fields: ['transactionRequestId'],
       errors: ['SBX_DUP_TXN_ID'],
     },
@@ -181,32 +183,41 @@ const refunds = {
   'refund-1': specified('Refund rules 1', 'A payment can have several partial refunds.'),
   'refund-2': specified(
     'Refund rules 2',
-    "Together they must not exceed the payment's amount ([`SBX_OVER_REFUND`](api.md#error-sbx-over-refund)).",
+    "Together they must not exceed the payment's amount " +
+      '([`SBX_OVER_REFUND`](api.md#error-sbx-over-refund)).',
     {
       adds:
-        'That holds for the whole, and for each part of it (order, tax, surcharge, tip, cashback). A refund in ' +
-        'flight counts, and is given back if it fails.',
+        'The limit applies to the whole, and to each part (order, tax, surcharge, tip, cashback). A pending ' +
+        'refund counts until it fails.',
       errors: ['SBX_OVER_REFUND'],
     },
   ),
-  'refund-3': specified('Refund rules 3', 'The request chooses whether the tip goes back.', {
+  'refund-3': specified('Refund rules 3', 'The request chooses whether the tip is refunded.', {
     adds:
-      "In the SDKs' `amount` object, `tipAmount` says how much of it; left out, no tip is refunded. A plain " +
-      '`amount` is a sum. If it is all that is left, each part goes back; else it is taken from the order, ' +
-      'then tax, surcharge, tip and cashback.',
+      "In the SDKs' `amount` object, `tipAmount` is the tip to refund; the default is none. A plain " +
+      '`amount` is a total. If it equals the remainder, every part is refunded. Otherwise it is taken from ' +
+      'the order amount first, then from tax, surcharge, tip and cashback.',
   }),
 }
 
 const limits = {
-  'limit-timestamp': specified('Limits', 'X-Timestamp is at most 10 minutes off, either way.', {
-    errors: ['SBX_TIME_SKEW'],
-    limits: ['timestampDeviation'],
-  }),
-  'limit-duplicates': specified('Limits', 'A POST repeats no X-Client-Request-Id within 10 minutes.', {
-    errors: ['SBX_DUP_REQUEST'],
-    limits: ['clientRequestIdWindow'],
-  }),
-  'limit-refunds': specified('Limits', 'The refunds of a payment sum to at most its amount.', {
+  'limit-timestamp': specified(
+    'Limits',
+    "X-Timestamp differs from the service's time by at most 10 minutes.",
+    {
+      errors: ['SBX_TIME_SKEW'],
+      limits: ['timestampDeviation'],
+    },
+  ),
+  'limit-duplicates': specified(
+    'Limits',
+    'A POST must not repeat an X-Client-Request-Id within 10 minutes.',
+    {
+      errors: ['SBX_DUP_REQUEST'],
+      limits: ['clientRequestIdWindow'],
+    },
+  ),
+  'limit-refunds': specified('Limits', 'The refunds of a payment add up to at most its amount.', {
     errors: ['SBX_OVER_REFUND'],
   }),
   'limit-refund-period': specified('Limits', 'Some card networks limit refunds, usually to 180 days.', {
@@ -214,7 +225,7 @@ const limits = {
     limits: ['refundPeriod'],
   }),
   'limit-void': specified('Limits', 'Only a transaction of the same day can be voided.', {
-    adds: "The day is the merchant's, and that of its completion.",
+    adds: "The day is the merchant's day on which the transaction completed.",
     errors: ['SBX_VOID_LATE'],
   }),
 }
@@ -256,32 +267,45 @@ const recordMembers = [
 const shapes = {
   operations: specified(
     'Endpoints',
-    'Every operation has its path, under `/v1/`, and its purpose; all but two their method.',
+    'Every operation has its path, under `/v1/`, and its purpose. All but two have their method.',
     {
       errors: ['SBX_NO_PATH', 'SBX_METHOD', 'SBX_WRONG_TYPE'],
     },
   ),
   json: specified('Endpoints', 'Requests and answers are JSON in UTF-8.', { errors: ['SBX_BAD_JSON'] }),
-  fields: specified('Fields seen in requests', 'Six members of requests, with their types.', {
-    fields: [
-      'transactionRequestId',
-      'referenceOrderId',
-      'originalTransactionId',
-      'pushToTerminal',
-      'amount',
-      'priceCurrency',
-    ],
-  }),
+  fields: specified(
+    'Fields seen in requests',
+    'Requests have six fields: `transactionRequestId`, `referenceOrderId`, `originalTransactionId`, ' +
+      '`pushToTerminal`, `amount` and `priceCurrency`, each with its type.',
+    {
+      fields: [
+        'transactionRequestId',
+        'referenceOrderId',
+        'originalTransactionId',
+        'pushToTerminal',
+        'amount',
+        'priceCurrency',
+      ],
+    },
+  ),
   'query-by-id': specified('Payload shapes', 'A query names its transaction by `transactionId`.', {
     fields: ['transactionId'],
   }),
-  record: specified('Transaction record', 'The thirty members of a transaction, with their types.', {
-    record: recordMembers,
-  }),
-  'refund-messages': specified('Errors', 'Five rejections of a refund, with message, condition and remedy.', {
-    errors: ['SBX_NOT_ALLOWED', 'SBX_OVER_REFUND', 'SBX_NO_BALANCE', 'SBX_REFUNDED', 'SBX_REFUND_LATE'],
-    of: ['refund', 'online-refund'],
-  }),
+  record: specified(
+    'Transaction record',
+    'A transaction record has [thirty fields](api.md#record), each with its type.',
+    {
+      record: recordMembers,
+    },
+  ),
+  'refund-messages': specified(
+    'Errors',
+    'A refund can be rejected with [five messages](api.md#refund), each with a condition and a remedy.',
+    {
+      errors: ['SBX_NOT_ALLOWED', 'SBX_OVER_REFUND', 'SBX_NO_BALANCE', 'SBX_REFUNDED', 'SBX_REFUND_LATE'],
+      of: ['refund', 'online-refund'],
+    },
+  ),
 }
 
 export const specification = {

@@ -113,7 +113,7 @@ test('AGENTS.md gets a section with the text of SKILL.md, once; what else is in 
     expect(text()).toContain(part)
   expect(await only()).toEqual({ 'AGENTS.md': 'unchanged' })
   const whole = text()
-  writeFileSync(path, whole.replace('Ten commands', 'Some commands'))
+  writeFileSync(path, whole.replace('The main commands', 'Some commands'))
   expect(await only()).toEqual({ 'AGENTS.md': 'kept' })
   expect(await only('--force')).toEqual({ 'AGENTS.md': 'replaced' })
   expect(text()).toBe(whole)
@@ -127,7 +127,7 @@ test.each([
 ])('AGENTS.md says how tillbox is run in a project: %s', async (_, files, run) => {
   const cwd = folderWith(files)
   await init(cwd, '--only', 'agents', '--yes')
-  expect(readFileSync(join(cwd, 'AGENTS.md'), 'utf8')).toContain(`type ${run} in place of \`tillbox\``)
+  expect(readFileSync(join(cwd, 'AGENTS.md'), 'utf8')).toContain(`type ${run} instead of \`tillbox\``)
 })
 
 test.each([

@@ -52,7 +52,7 @@ export const controls = {
     input: wantedTransactions,
   }),
   'online-totals': get('/online-totals', {
-    summary: 'Count and sum up the online payments, which no batch has',
+    summary: 'Show the totals of online payments, which are in no batch',
     answer: onlineTotals,
     input: { merchant: wantedTransactions.merchant },
   }),
@@ -103,7 +103,7 @@ export const controls = {
     answer: null,
   }),
   requests: get('/requests', {
-    summary: 'List the last requests, the newest last',
+    summary: 'List the last requests, newest last',
     tool: {
       name: 'list_requests',
       note: 'Refused ones say why (notes).',

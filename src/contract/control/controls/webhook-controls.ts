@@ -33,7 +33,7 @@ const names = (help: string) => listOf(name(help), controlLimits.ids)
 /** Operations on deliveries, and on the listeners that make some of them. */
 export const webhookControls = {
   webhooks: get('/webhooks', {
-    summary: 'List webhook deliveries, the newest last',
+    summary: 'List webhook deliveries, newest last',
     command: 'webhook list',
     tool: {
       name: 'list_webhooks',
@@ -104,7 +104,7 @@ export const webhookControls = {
     },
   }),
   'send-webhook-body': post('/webhooks/:id/send', {
-    summary: 'Send a notification once with another body, byte for byte; it is signed anew, or goes as it is',
+    summary: 'Send a notification once with another body, byte for byte, with or without a new signature',
     command: 'webhook resend',
     answer: webhooks.attemptViewSchema,
     input: {
@@ -168,8 +168,7 @@ export const webhookControls = {
     input: { ids: optional(listOf(name('Notification by id; left out, the hold ends'), mostReleased)) },
   }),
   listen: post('/listeners', {
-    summary:
-      'Stream every notification as server-sent events, or hand over the deliveries to a URL of another machine',
+    summary: 'Stream every notification, or the deliveries that the listener sends to a URL for the sandbox',
     changes: 'nothing',
     answer: null,
     input: {
