@@ -41,13 +41,13 @@ export const otherActions = {
   clock: 'Move the sandbox clock: freeze, resume, reset, advance: 1d, or set: a time',
   'wait until': 'Wait for a payment, a hosted page, a screen, or for delivered webhooks',
   webhook: 'Check what arrived at the receiver of the scenario',
-  receiver: 'Say what the receiver of the scenario answers',
-  'webhook release': 'Send held webhooks, the newest first, and hold no more',
+  receiver: 'Set what the receiver of the scenario answers',
+  'webhook release': 'Send held webhooks, newest first, and stop holding',
   'webhook forge':
     "Post a false approval to the merchant's server, signed with another secret, or not signed",
   'server request': "Send a request to the merchant's server",
   'server crash': "Kill the merchant's server and start it again: now, on a webhook, or on an operation",
-  'server reconcile': "Let the merchant's server ask for what it does not know",
+  'server reconcile': "Send the request of reconcile to the merchant's server",
   command: "Run a command with the environment of the merchant's server",
 } as const
 export type OtherAction = keyof typeof otherActions
