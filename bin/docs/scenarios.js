@@ -33,7 +33,7 @@ export const scenarioTables = ({
         // a step with the name of a command does what the command does: docs/commands.md
         [
           ...(controls[control].command === action ? [] : [`${summary}.`]),
-          ...(short ? [`A value alone is ${code(short)}.`] : []),
+          ...(short ? [`Short form: ${code(`${action}: <${short}>`)}.`] : []),
         ].join(' '),
         [...(at ? [at] : []), ...Object.keys(controls[control].input.entries)]
           .filter((name) => !(name in says) && !(says.online !== undefined && name !== at))
