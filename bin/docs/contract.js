@@ -281,16 +281,16 @@ function placeOf({ moves = [] }) {
 
 /** Where the attack causes a situation. */
 const places = {
-  changing: 'each request to the service that changes something',
+  changing: 'each change at the service',
   opening: 'each payment or refund',
   direct: 'each payment or refund without a hosted page',
   'look-up': 'each query',
   webhook: 'each step with a webhook',
   terminal: 'each payment at a terminal',
   page: 'each hosted page that is paid',
-  'left-page': 'each hosted page that is left before another page is paid',
-  request: 'each request of a customer that changes something',
-  visit: 'each GET request of a customer',
+  'left-page': 'each hosted page that is left for another',
+  request: 'each customer request',
+  visit: 'each customer GET request',
   step: 'each step',
 }
 

@@ -155,7 +155,7 @@ test('one page of HTML has every situation, with its mark in words', async () =>
   const { stdout } = await cover(cwd, '--reporter', 'html', '--', process.execPath, 'shop.mjs', 'lost-answer')
   expect(stdout.match(/<tr>/g)).toHaveLength(74)
   expect(stdout).toMatch(
-    /<th class="gap">✗ Gap<\/th>\n<td><p>The request is carried out, and its answer is lost /,
+    /<th class="gap">✗ Gap<\/th>\n<td><p>The service carries out the request, but its answer is lost /,
   )
   expect(stdout).toContain(
     '<code>tillbox sandbox fault lost-request --operation sale &amp;&amp; tillbox sale',
@@ -181,8 +181,8 @@ test('for GitHub each gap is an annotation', async () => {
 test('a gap names its transaction or request, and no command, because the sandbox has ended', async () => {
   const cwd = folderWith({ 'shop.mjs': merchant })
   const { stdout } = await cover(cwd, '--', process.execPath, 'shop.mjs', 'lost-request', 'lost-answer')
-  expect(stdout).toMatch(/^✗ request-lost .*\n {2}it .*\n {4}request [0-9a-f-]{36}$/m)
-  expect(stdout).toMatch(/^✗ answer-lost .*\n {2}it .*\n {4}transaction \d{16}$/m)
+  expect(stdout).toMatch(/^✗ request-lost .*\n {2}your code .*\n {4}request [0-9a-f-]{36}$/m)
+  expect(stdout).toMatch(/^✗ answer-lost .*\n {2}your code .*\n {4}transaction \d{16}$/m)
 })
 
 test('without any request it says how tests reach the sandbox', async () => {

@@ -19,7 +19,7 @@ type Compare = (actual: unknown, wanted: unknown, currency: string | undefined) 
 /** The comparisons; all in one object must hold. `what`: what is wanted; `word`: before it in a message. */
 const comparisons = {
   is: {
-    what: 'a type: text, number, boolean, list, object, null, any or absent',
+    what: 'text, number, boolean, list, object, null, any or absent',
     word: 'is ',
     holds: (actual, kind) => isKind(String(kind), actual),
   },

@@ -31,7 +31,7 @@ export const orderMembers = {
   id: v.optional(text("Field with the referenceOrderId of the order's payments. Default: id")),
   amount: v.optional(text('Field with the price: "12.50", or minor units as a number. Default: amount')),
   currency: v.optional(
-    text('Field with the currency. Default: currency; without such a field, the currency of the payment'),
+    text('Field with the currency. Default: currency, or else the currency of the payment'),
   ),
   paid: condition('Field and values of a paid order, such as { status: [paid, refunded] }'),
   pending: v.optional(condition('Field and values of an order whose result the server does not know yet')),
@@ -97,11 +97,11 @@ export const serverMembers = {
   orders: described(ordersSection, 'How to read the orders of the server. Without it, no law is checked'),
   refunds: described(
     money,
-    'Maximum total that the steps ask to refund, such as 4.00 USD. Default: the refunds of the run without faults',
+    'Maximum total that the steps refund, such as 4.00 USD. Default: as in the run without faults',
   ),
   purchases: described(
     count,
-    'Maximum number of orders that the steps place; a repeated request counts once. Default: the orders of the run without faults',
+    'Maximum number of orders that the steps place; a repeat counts once. Default: as in the run without faults',
   ),
   inParts: described(
     v.boolean('must be true or false'),
