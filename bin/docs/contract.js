@@ -288,7 +288,7 @@ const places = {
   webhook: 'each step with a webhook',
   terminal: 'each payment at a terminal',
   page: 'each hosted page that is paid',
-  'left-page': 'each hosted page that is left for another',
+  'left-page': 'each hosted page that is left before another is paid',
   request: 'each customer request',
   visit: 'each customer GET request',
   step: 'each step',

@@ -26,7 +26,7 @@ export const declinedSituations = {
     'insufficient-funds': declined('There is not enough money in the account', 'insufficient-funds', {
       isAlike: false,
     }),
-    'do-not-honor': declined('The bank declines without a reason, or for a rare one', 'do-not-honor', {
+    'do-not-honor': declined('The bank declines without a reason, or for a rare reason', 'do-not-honor', {
       others: [
         ...['refer-to-issuer', 'invalid-account', 'restricted-card', 'over-limit'],
         ...['cvv-mismatch', 'no-card-fits', 'already-settled'],

@@ -28,11 +28,14 @@ export const refusedSituations = {
       `${sale} && tillbox refund @last --amount 99.00`,
       'SBX_OVER_REFUND',
     ),
-    'refund-no-balance': refusal(
-      'You refund more than the balance of the merchant',
-      'tillbox refund --reference-order-id ORDER-1 --amount 900000.00 --price-currency USD',
-      'SBX_NO_BALANCE',
-    ),
+    'refund-no-balance': {
+      ...refusal(
+        'You refund more than the balance of the merchant',
+        'tillbox refund --reference-order-id ORDER-1 --amount 900000.00 --price-currency USD',
+        'SBX_NO_BALANCE',
+      ),
+      advice: 'Send the refund again after the balance of the merchant has grown.',
+    },
     'refunded-already': refusal(
       'You refund a payment that was refunded in full',
       `${sale} && tillbox refund @last:sale --amount 10.00 && tillbox refund @last:sale --amount 10.00`,
@@ -65,7 +68,7 @@ export const refusedSituations = {
       'SBX_AUTH_EXPIRED',
     ),
     'other-currency': refusal(
-      'You send a follow-up in another currency than the payment',
+      'You send a follow-up in a currency other than that of the payment',
       `${sale} && tillbox refund @last --amount 5.00 --price-currency EUR`,
       'SBX_CURRENCY',
     ),
