@@ -185,11 +185,15 @@ export function apiTables(contract) {
         ]),
       ),
     cards: () =>
-      definitions(
+      table(
+        ['card', 'network', 'type', 'entry mode', 'verification', 'outcome'],
         cards.map(({ name, cardNetworkType, paymentMethod, entryMode, authenticationMethod, outcome }) => [
-          code(name),
-          [`${paymentMethod} ${cardNetworkType}`, entryMode, authenticationMethod].filter(Boolean).join(', '),
-          outcome && code(outcome),
+          name,
+          paymentMethod,
+          cardNetworkType,
+          entryMode ?? 'QR code',
+          authenticationMethod === 'NOT_AUTHENTICATED' ? '–' : authenticationMethod,
+          outcome ?? '–',
         ]),
       ),
     'exit-codes': () => table(['code', 'meaning'], Object.entries(exitMeanings)),

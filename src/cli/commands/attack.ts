@@ -15,7 +15,7 @@ import { tellPrograms } from '../scenario/read-scenarios.ts'
 import { Progress } from '../scenario/reporter.ts'
 
 export default class Attack extends BareCommand {
-  static override summary = "Look for a way in which your server's money goes wrong."
+  static override summary = 'Find faults that make your server charge or refund wrongly.'
   static override description =
     'Runs your own server again and again against a sandbox that loses answers, declines payments, and repeats and forges ' +
     'webhooks. Time passes, and the server is killed in the middle. After each try the orders of your server are compared with ' +

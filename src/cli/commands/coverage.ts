@@ -27,7 +27,7 @@ export default class Coverage extends BareCommand {
   static override strict = false
   static override passesWordsOn = true
   static override usage = 'coverage [FLAGS] -- COMMAND [ARGUMENT…]'
-  static override summary = 'Run tests, and tell which situations your code deals with.'
+  static override summary = 'Run tests, and report which situations your code handled.'
   static override description =
     'Runs a command as tillbox exec does, and reads the requests, results and webhooks of its sandboxes. For each situation of ' +
     'docs/exam.md it says whether your code did the right thing, left something out, or never met it. Sandboxes that tests ' +

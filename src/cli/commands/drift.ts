@@ -5,6 +5,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { isLookUp, operationNames, operations } from '../../contract/operations.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
+import { counted } from '../../shared/text/words.ts'
 import type { RecordedExchange } from '../../testing/drift/archive.ts'
 import { BareCommand } from '../base-command.ts'
 import { liveFlag, requireLiveConsent } from '../connection/live.ts'
@@ -145,8 +146,13 @@ async function readRecording(file: string): Promise<readonly RecordedExchange[]>
     'Name a HAR file, or a scenario',
     'file',
   )
-  const exchanges = readArchive(text)
-  if (exchanges === undefined) throw new UsageError(`${file} is no whole HAR file`, 'Record it again', 'file')
+  const read = readArchive(text)
+  if (read === undefined) throw new UsageError(`${file} is no whole HAR file`, 'Record it again', 'file')
+  const { exchanges, unreadable } = read
+  if (unreadable > 0)
+    process.stderr.write(
+      `! ${counted(unreadable, 'entry', 'entries')} of ${file} left out: not as HAR 1.2 has them\n`,
+    )
   if (exchanges.length > 0) return exchanges
   throw new UsageError(
     `${file} has no requests to the payment API`,

@@ -5,7 +5,7 @@ export default class Exec extends BareCommand {
   static override strict = false
   static override passesWordsOn = true
   static override usage = 'exec [FLAGS] -- COMMAND [ARGUMENT…]'
-  static override summary = 'Run a command with a sandbox of its own.'
+  static override summary = 'Run a command with its own sandbox.'
   static override description =
     'Starts a sandbox on a free port, runs the command, and stops the sandbox. The command gets TILLBOX_BASE_URL, ' +
     'TILLBOX_API_KEY, TILLBOX_APP_ID, TILLBOX_MERCHANT_ID, TILLBOX_TERMINAL_SN, TILLBOX_WEBHOOK_SECRET and ' +

@@ -21,7 +21,7 @@ import { onInterruptionOrParentEnd } from '../interruption.ts'
 import { settingOf } from '../settings/effective.ts'
 
 export default class Mcp extends BareCommand {
-  static override summary = 'Serve the sandbox to an agent, by MCP over stdio.'
+  static override summary = 'Serve the sandbox to an AI agent, by MCP over stdio.'
   static override description =
     'An MCP client starts it; see docs/agents.md for its configuration. It passes each message on to the running sandbox, which ' +
     'serves MCP at /mcp, too. The token decides which tools there are; a live profile is refused.'

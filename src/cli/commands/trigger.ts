@@ -17,7 +17,7 @@ import {
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
 
 export default class Trigger extends BaseCommand {
-  static override summary = 'Run a scenario through the API, with real notifications.'
+  static override summary = 'Run a scenario in the running sandbox, with its webhooks.'
   static override description =
     'A trigger is a built-in scenario, which --list shows, or a scenario file of your own: see docs/scenarios.md. ' +
     'host-timeout and late-approval advance the sandbox clock by a minute; tillbox sandbox clock ' +

@@ -17,9 +17,9 @@ export const exitCodes = {
 export const exitMeanings: Readonly<Record<number, string>> = {
   0: 'done (or accepted, with --no-wait)',
   1: 'refused by the service',
-  2: 'wrong usage: a wrong value, or a question answered with no',
+  2: 'wrong usage, such as a wrong value; or you answered no to a question',
   3: 'no usable answer in time; the request may have been carried out',
-  4: 'final, but declined or closed; or done in part',
+  4: 'final, but declined or closed; or only partly done',
   5: 'not final when the wait ended',
 }
 

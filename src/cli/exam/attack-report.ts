@@ -115,7 +115,7 @@ export function attackExam(result: AttackResult, facts: ReportFacts): ExamReport
 }
 
 /** A server that does not answer any more breaks a law without a name; no other is judged then. */
-function lawCases({ found, unchecked }: AttackResult): ExamCase[] {
+function lawCases({ found, unchecked, tries }: AttackResult): ExamCase[] {
   const { violations = [], message = '' } = found ?? {}
   const isJudged = found === undefined || violations.length > 0
   const cases = (Object.keys(laws) as Law[]).map((name): ExamCase => {
@@ -124,7 +124,7 @@ function lawCases({ found, unchecked }: AttackResult): ExamCase[] {
       problems.length > 0
         ? (['gap', 'Broken'] as const)
         : isJudged && !unchecked.includes(name)
-          ? (['proved', 'Holds'] as const)
+          ? (['seen', `Not broken in ${counted(tries, 'try', 'tries')}`] as const)
           : (['unmet', 'Not checked'] as const)
     return { name, title: laws[name], advice: laws[name], state, word, problems, hint: undefined }
   })

@@ -6,6 +6,7 @@ import {
   behaviourOptions,
   type OptionRow,
   type OptionRows,
+  withoutCode,
 } from '../../contract/control/sandbox-options.ts'
 import { defaultPort } from '../../contract/headers.ts'
 import { stateFolderFlag } from './state-folder.ts'
@@ -18,7 +19,7 @@ const optionFlags = (rows: OptionRows) =>
 /** The flag of an option, without a default: what is not given is not set. */
 function flagFor({ schema, what, usual, flag: { env, value } = { name: '' } }: OptionRow) {
   const facts = {
-    description: `${what}.`,
+    description: `${withoutCode(what)}.`,
     ...(env !== undefined && { env }),
     ...(value !== undefined && { helpValue: value }),
     ...(usual !== undefined && { defaultHelp: async () => usual }),

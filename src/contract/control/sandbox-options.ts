@@ -16,6 +16,7 @@ import { signatureEncodings, signatureSchemes } from './webhook-signing.ts'
 export interface OptionRow<S extends v.GenericSchema = v.GenericSchema> {
   /** Reads the value, whoever gives it: a flag gives text. */
   readonly schema: S
+  /** A sentence without its full stop, in Markdown: values and commands as code. */
   readonly what: string
   /** The default, as it is typed. */
   readonly usual?: string
@@ -93,69 +94,77 @@ export const behaviourOptions = {
       spanFrom((text) => (text === 'instant' ? 0 : parseMilliseconds(text)), paceForm),
       v.maxValue(controlLimits.pace, `must be at most ${controlLimits.pace / 60_000} minutes`),
     ),
-    'How long an automatic terminal shows each screen: instant, milliseconds (800), or 2s',
+    'How long an automatic terminal shows each screen: `instant`, milliseconds (`800`), or a duration (`2s`)',
     { usual: 'instant', flag: { name: 'pace' } },
   ),
-  strict: row(yesNo, 'Refuse what is otherwise accepted with a note', { flag: { name: 'strict' } }),
-  likeProduction: row(yesNo, 'Behave like the real service as far as it is known', {
+  strict: row(
+    yesNo,
+    'Refuse requests that are otherwise accepted with a note, such as one with an unknown field',
+    { flag: { name: 'strict' } },
+  ),
+  likeProduction: row(yesNo, 'Behave like the real service, as far as its behaviour is known', {
     flag: { name: 'like-production' },
   }),
   terminals: row(
     oneOf(['known', 'open']),
-    'Unknown merchant or terminal: known refuses it; open adds it with default settings',
+    'Unknown merchant or terminal: `known` refuses it, `open` adds it with default settings',
     { usual: 'known' },
   ),
   appIds: row(
     oneOf(['any', 'known']),
-    'Unknown appId: any uses the application of the API key, with a note; known refuses it',
+    'Unknown appId: `known` refuses it, `any` uses the application of the API key, with a note',
     { usual: 'any' },
   ),
   requestIds: row(
     oneOf(['any', 'uuid']),
-    'X-Client-Request-Id: any accepts 1 to 64 printable characters without spaces; uuid requires a UUID',
+    'X-Client-Request-Id: `uuid` requires a UUID, `any` accepts 1 to 64 printable characters without spaces',
     { usual: 'any' },
   ),
   charset: row(
     oneOf(['note', 'refuse']),
-    'Content-Type with a charset: note accepts it with a note; refuse answers C17',
+    'Content-Type with a charset: `note` accepts it with a note, `refuse` answers error C17',
     { usual: 'note' },
   ),
   strictContentType: row(
     yesNo,
-    'Require Content-Type on every request, GET included; no public SDK sends it there',
+    'Require Content-Type on every request, even on GET, where no public SDK sends it',
   ),
   extras: row(
     yesNo,
-    'Add X-Sandbox headers, remedies and other fields of the sandbox to answers, and obey X-Sandbox headers of requests',
+    'Obey X-Sandbox headers of requests, and add X-Sandbox headers, remedies and other fields of the sandbox to answers',
     { usual: 'true' },
   ),
-  triggerAmounts: row(yesNo, 'Let amounts such as 98.23 select an outcome, as tillbox outcomes lists them', {
+  triggerAmounts: row(yesNo, 'Let amounts such as 98.23 select an outcome; `tillbox outcomes` lists them', {
     usual: 'true',
   }),
   duplicates: row(
     oneOf(['reject', 'replay']),
-    'Duplicate request: reject answers an error; replay repeats the first answer',
+    'Duplicate request: `reject` returns an error, `replay` returns the first answer again',
     { usual: 'reject' },
   ),
   httpStatus: row(
     oneOf(['sdk', 'rest']),
-    'HTTP status of business refusals: sdk sends 200, as the SDKs need it; rest sends a specific one',
+    'HTTP status when a request breaks a payment rule: `sdk` sends 200, which the SDKs need, `rest` sends a specific status',
     { usual: 'sdk' },
   ),
   dialect: row(
     oneOf(['auto', 'spec', 'sdk']),
-    'Shape of records and batch numbers: that of the specification (spec) or of the SDKs (sdk); auto decides by User-Agent',
+    'Format of records and batch numbers: `spec` as in the specification, `sdk` as the SDKs read them, `auto` by User-Agent',
     { usual: 'auto' },
   ),
-  authValidity: row(reachableSpan, 'How long an authorisation can be raised and captured, at most 366d', {
-    usual: '30d',
-  }),
+  authValidity: row(
+    reachableSpan,
+    'How long an authorisation can be incremented and captured, at most 366d; real limits vary',
+    {
+      usual: '30d',
+    },
+  ),
   captureTip: row(percent, 'Largest tip of a capture, in percent of its order amount', {
     usual: String(limits.captureTip),
   }),
   captureExcess: row(
     percent,
-    'How far tax and surcharge of a capture may exceed the authorised ones, in percent of the authorised total',
+    'How much tax and surcharge of a capture may each exceed the authorised ones, in percent of the authorised total',
     { usual: String(limits.captureExcess) },
   ),
   autoClose: row(
@@ -174,22 +183,22 @@ export const behaviourOptions = {
       v.array(reachableSpan, retriesForm),
       v.readonly(),
     ),
-    'Pauses between delivery attempts: none, fast, default, or durations such as 50ms,1s,5m, each at most 366d; plain numbers are seconds',
+    'Pauses between delivery attempts: `none`, `fast`, `default`, or durations such as `50ms,1s,5m`, each at most 366d',
     { usual: usualRetries, flag: { name: 'retries' } },
   ),
   webhookOrder: row(
     oneOf(webhookOrders),
-    'Order of deliveries to one URL: relaxed does not wait for retries, strict does, concurrent sends several at once',
-    { usual: 'as tillbox webhook order set it, or relaxed' },
+    'Order of deliveries to one URL: `strict` waits for retries, `relaxed` does not, `concurrent` sends several at once',
+    { usual: 'what `tillbox webhook order` set, or relaxed' },
   ),
   webhookConcurrency: row(
     whole(1, mostConcurrency),
-    'Maximum number of simultaneous attempts to one URL; concurrent order only',
+    'Maximum number of simultaneous attempts to one URL, in concurrent order only',
     { usual: String(usualConcurrency) },
   ),
   signature: row(
     oneOf(signatureSchemes),
-    'Signature of webhooks: X-Signature (hmac), the headers of Standard Webhooks (standard), or none',
+    'Signature of webhooks: `hmac` in X-Signature, `standard` in the headers of Standard Webhooks, or `none`',
     { usual: 'hmac' },
   ),
   signatureEncoding: row(oneOf(signatureEncodings), 'Encoding of the HMAC in X-Signature', { usual: 'hex' }),
@@ -198,13 +207,17 @@ export const behaviourOptions = {
 /** What a project accepted of the service. docs/drift.md */
 export const recordedOption = row(
   filledText,
-  'File of the differences from the service that tillbox drift --accept wrote: its settings hold unless others are given, and why shows it',
+  'File of differences from the service that `tillbox drift <file> --accept` wrote: its settings apply unless you set others, and `tillbox why` shows them',
 )
 
 /** The clock that a test begins with; on the command line it is `tillbox sandbox clock`. */
-export const startClock = row(oneOf(['wall', 'frozen']), 'frozen: the clock stands until it is moved', {
-  usual: 'wall',
-})
+export const startClock = row(
+  oneOf(['wall', 'frozen']),
+  'Clock at the start: `wall` follows real time, `frozen` stands still until you move it',
+  {
+    usual: 'wall',
+  },
+)
 
 /** Where a sandbox is, who may reach it, and where its webhooks go. Only a start and `createSandbox` say. */
 export const accessOptions = {
@@ -213,27 +226,27 @@ export const accessOptions = {
       v.string('must be a text'),
       v.regex(tokenPattern, 'must be 16 to 128 letters, digits and - . _ ~'),
     ),
-    `Token for the control interface and the pages; ${generateToken} makes one and shows it`,
+    `Token that the control interface and the pages require; \`${generateToken}\` makes one and shows it`,
     { flag: { name: 'token', env: 'TILLBOX_TOKEN', value: '<secret>' } },
   ),
   apiKey: row(
     keyText,
-    'API key to accept instead of the fixture’s, or @file for the first line of a file. TILLBOX_API_KEY is ignored: the sandbox shows its key to anyone who asks',
+    'API key that the sandbox accepts instead of the built-in key; `@file` reads the first line of a file. TILLBOX_API_KEY is ignored, because it may be a real key, and the sandbox shows its key to programs on this machine',
     { flag: { name: 'api-key', env: 'TILLBOX_SANDBOX_API_KEY' } },
   ),
   notifyUrl: row(
     httpUrl,
-    'URL for results of requests without a notifyUrl; on this machine, or see --allow-webhook-host',
+    'URL that receives the results of requests without a notifyUrl. A host other than this machine needs --allow-webhook-host',
     { flag: { name: 'notify-url', env: 'TILLBOX_NOTIFY_URL' } },
   ),
   forwardTo: row(
     httpUrl,
-    'Forward every notification to this URL in order, as tillbox listen does; it waits while nobody answers. On this machine, or see --allow-webhook-host',
+    'Forward every notification to this URL in order, as `tillbox listen` does, and wait while nothing answers there. A host other than this machine needs --allow-webhook-host',
     { flag: { name: 'forward-to', env: 'TILLBOX_FORWARD_TO' } },
   ),
   webhookHosts: row(
     v.pipe(v.array(filledText, 'must be a list of hosts'), v.readonly()),
-    'Other host that webhooks and --forward-to may call: a name or an address. Can be repeated. A name is resolved at each call. Where others reach the sandbox (--host, --public-url), loopback must be named too, as the URL names it: localhost, 127.0.0.1',
+    'Another host that webhooks and --forward-to may call, a name or an address; can be repeated. A name is resolved at each call. If other hosts can reach the sandbox (--host, --public-url), allow loopback too, spelled as in the URL: localhost or 127.0.0.1',
     { flag: { name: 'allow-webhook-host' } },
   ),
   https: row(yesNo, 'Serve TLS 1.2 or higher, with a certificate made on first use', {
@@ -248,7 +261,7 @@ export const addressOptions = {
   }),
   host: row(
     v.pipe(filledText, v.check(isHost, 'must be an address or a name alone, such as 127.0.0.1 or ::1')),
-    'Address to listen on; other hosts can reach it only with --token, and with keys that the sandbox makes',
+    'Address to listen on. An address that other hosts can reach requires --token; the sandbox then generates its own API keys',
     { usual: '127.0.0.1', flag: { name: 'host' } },
   ),
   publicUrl: row(
@@ -273,8 +286,8 @@ export const startOnly = {
     'Serve /metrics in OpenMetrics form, for Prometheus: process, requests, transactions, webhooks',
     { usual: 'false' },
   ),
-  nodeUrl: row(httpUrl, 'Where other nodes of the database of --store reach this one', {
-    usual: 'where it listens',
+  nodeUrl: row(httpUrl, 'URL at which other nodes with the same --store reach this node', {
+    usual: 'the address it listens on',
   }),
 } as const
 
@@ -291,8 +304,11 @@ export type OptionValues<R extends Readonly<Record<string, OptionRow>>> = {
 /** How a sandbox behaves. */
 export type Behaviour = OptionValues<typeof behaviourOptions>
 
+/** A sentence of an option without the backquotes of Markdown, for help and schemas. */
+export const withoutCode = (sentence: string): string => sentence.replaceAll('`', '')
+
 const optionSchema = <S extends v.GenericSchema>({ schema, what }: OptionRow<S>) =>
-  v.pipe(v.optional(schema), v.description(what))
+  v.pipe(v.optional(schema), v.description(withoutCode(what)))
 
 /** The schemas of rows, by name; each may be left out. */
 export const optionSchemas = <R extends OptionRows>(rows: R) =>

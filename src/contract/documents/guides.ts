@@ -27,7 +27,7 @@ export interface Guide {
 }
 
 /** What one reads first, in that order; and what only contributors read. */
-const first = ['setup', 'lifecycle', 'dashboard', 'command-line', 'terminals', 'webhooks', 'library']
+const first = ['setup', 'lifecycle', 'dashboard', 'command-line', 'terms', 'terminals', 'webhooks', 'library']
 const inside = ['decisions', 'mutation-testing', 'performance', 'assumptions', 'state-files']
 
 /** Every guide: the first ones, then by title; and the recipes. */

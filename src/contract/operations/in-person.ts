@@ -121,7 +121,7 @@ export const inPerson = {
     number: '1.6',
     method: 'POST',
     path: `${path}/refund`,
-    summary: 'Refund a payment in full, in part, or without a reference',
+    summary: 'Refund a payment in full or part, or with no original',
     runs: 'configurable',
     opens: 'REFUND',
     argument: 'originalTransactionId',

@@ -89,7 +89,7 @@ export const merchantLookUps = {
     number: null,
     method: 'GET',
     path: '/v1/merchant/query',
-    summary: 'Show the merchant',
+    summary: 'Show the merchant’s name, address and acquirer ids',
     runs: 'cloud',
     input: v.object(merchant),
     answer: merchantAnswer,

@@ -29,15 +29,15 @@ export function settingsInWords(profile: Omit<Terminal['profile'], 'summary'>): 
   const { mode, outcome, cancels, occupied, online, tipPercent, card, pace } = profile
   const acts = mode === 'attended' ? ['needs manual or scripted input'] : []
   const decides = [
-    ...(occupied ? ['is always busy: refuses'] : []),
-    ...(online === false ? ['is offline: accepted, then closed at expiry'] : []),
-    ...(cancels ? ['cancels on the device'] : []),
+    ...(occupied ? ['refuses every payment, as a device in use'] : []),
+    ...(online === false ? ['is offline: payments wait, and close at expiry'] : []),
+    ...(cancels ? ['the customer cancels on the device'] : []),
     ...(outcome === undefined ? [] : [`outcome ${outcome}`]),
   ]
   const more = [
     ...(tipPercent === undefined ? [] : [`adds a tip of ${tipPercent} %`]),
     ...(card === undefined ? [] : [`reads ${card}`]),
-    ...(pace === undefined ? [] : [`takes ${pace} ms a screen`]),
+    ...(pace === undefined ? [] : [`shows each screen for ${pace} ms`]),
   ]
   const first = [...acts, ...decides]
   return [...(first.length === 0 ? ['auto-approves'] : first), ...more].join(', ')

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Sequence, SequenceStep } from '../../contract/presentation/sequence.ts'
 import { parseStatus } from '../../contract/statuses.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
@@ -28,29 +29,46 @@ export function attackSequence(observed: readonly Observed[]): Sequence {
 }
 
 function sequenceMessages({ step, refusedWith, requests, webhooks }: Observed): Message[] {
-  return [
-    { ...stepMessage(step), ...(refusedWith && { note: String(refusedWith), tone: 'bad' as const }) },
-    ...requests.map(
-      ({ operation, code, fault, refusal }): Message => ({
-        from: 'receiver',
-        to: 'service',
-        text: String(operation),
-        note: fault ?? (code === '0' ? null : `${code} ${refusal?.message ?? ''}`.trim()),
-        tone: fault !== null || code !== '0' ? 'bad' : 'plain',
-      }),
-    ),
-    ...webhooks.map(
-      ({ delivery, attempts }): Message => ({
+  const sent = requests.map(({ at, durationMs, operation, code, fault, refusal }) => ({
+    begun: at - durationMs,
+    message: {
+      from: 'receiver',
+      to: 'service',
+      text: String(operation),
+      note: fault ?? (code === '0' ? null : `${code} ${refusal?.message ?? ''}`.trim()),
+      tone: fault !== null || code !== '0' ? 'bad' : 'plain',
+    } satisfies Message,
+  }))
+  const received = webhooks.flatMap(({ delivery, tries }) =>
+    tries.map(({ at, status, error, fault }) => ({
+      begun: Date.parse(at),
+      message: {
         from: 'service',
         to: 'receiver',
-        text: `${delivery.transactionType} ${parseStatus(delivery.transactionStatus) ?? ''}${attempts > 1 ? ` × ${attempts}` : ''}`,
-        note: [delivery.fault, delivery.last === null ? null : String(delivery.last)]
-          .filter(Boolean)
-          .join(', '),
-        tone: delivery.state === 'delivered' ? 'good' : 'open',
-      }),
-    ),
+        text: `${delivery.transactionType} ${parseStatus(delivery.transactionStatus) ?? ''}`,
+        note: [fault, status ?? error].filter((each) => each !== null).join(', '),
+        tone: status === 200 ? 'good' : 'open',
+      } satisfies Message,
+    })),
+  )
+  const inOrder = [...sent, ...received].sort((one, other) => one.begun - other.begun)
+  return [
+    { ...stepMessage(step), ...(refusedWith && { note: String(refusedWith), tone: 'bad' as const }) },
+    ...withCounts(inOrder.map(({ message }) => message)),
   ]
+}
+
+/** Equal messages in a row as one, with their number. */
+function withCounts(messages: readonly Message[]): Message[] {
+  const counted: { message: Message; count: number }[] = []
+  for (const message of messages) {
+    const last = counted.at(-1)
+    if (last !== undefined && isDeepStrictEqual(last.message, message)) last.count++
+    else counted.push({ message, count: 1 })
+  }
+  return counted.map(({ message, count }) =>
+    count === 1 ? message : { ...message, text: `${message.text} × ${count}` },
+  )
 }
 
 /** A step of the drive goes to the merchant's server; the others happen at the service, or to the server. */

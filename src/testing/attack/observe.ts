@@ -1,6 +1,6 @@
 import type { RequestSummary } from '../../contract/control/request-log-answers.ts'
 import { asManyAsPossible, type TransactionRow } from '../../contract/control/transaction-list.ts'
-import type { DeliveryView } from '../../contract/control/webhooks.ts'
+import type { AttemptView, DeliveryView } from '../../contract/control/webhooks.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { CallControl } from '../helpers/caller.ts'
 import type { Step } from '../scenario/file/read-scenario.ts'
@@ -14,8 +14,8 @@ export interface Observed {
   readonly at: number
   /** Requests of the merchant's server to the payment API. */
   readonly requests: readonly RequestSummary[]
-  /** Notifications that were tried, with how often. */
-  readonly webhooks: readonly { readonly delivery: DeliveryView; readonly attempts: number }[]
+  /** Notifications that were sent, with each attempt. */
+  readonly webhooks: readonly { readonly delivery: DeliveryView; readonly tries: readonly AttemptView[] }[]
   /** Transactions that are new. */
   readonly opened: readonly TransactionRow[]
   /** All transactions. */
@@ -35,18 +35,20 @@ export async function createObserver(call: CallControl): Promise<(step: Step) =>
       call('webhooks', asManyAsPossible),
       call('transactions', asManyAsPossible),
     ])
-    const tried = deliveries.flatMap((delivery) => {
-      const key = `${delivery.id} ${delivery.url}`
-      const total = delivery.totalAttempts
-      const more = total - (attempts.get(key) ?? 0)
-      attempts.set(key, total)
-      return more > 0 ? [{ delivery, attempts: more }] : []
+    const tried = deliveries.map(async (delivery) => {
+      const { id, url, totalAttempts } = delivery
+      const more = totalAttempts - (attempts.get(`${id} ${url}`) ?? 0)
+      attempts.set(`${id} ${url}`, totalAttempts)
+      if (more <= 0) return []
+      const story = await call('webhook', undefined, { id })
+      const tries = story.deliveries.find((each) => each.url === url)?.tries ?? []
+      return [{ delivery, tries: tries.slice(-more) }]
     })
     return {
       step,
       at: Date.parse(now),
       requests: requests.filter(({ operation, traceId }) => operation !== null && isNew(traceId)),
-      webhooks: tried,
+      webhooks: (await Promise.all(tried)).flat(),
       opened: transactions.filter(({ transactionId }) => isNew(transactionId)).toReversed(),
       payments: transactions,
     }

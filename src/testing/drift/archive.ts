@@ -51,12 +51,22 @@ const entry = v.object({
   }),
 })
 
-/** The exchanges with the payment API of an HTTP Archive, the oldest first; undefined for another text. */
-export function readArchive(text: string): readonly RecordedExchange[] | undefined {
+/** What an HTTP Archive holds of the payment API. */
+export interface ReadArchive {
+  /** The oldest first; an entry that is there twice is one. */
+  readonly exchanges: readonly RecordedExchange[]
+  /** How many entries are none of HAR 1.2. */
+  readonly unreadable: number
+}
+
+/** Reads an HTTP Archive; undefined for another text. */
+export function readArchive(text: string): ReadArchive | undefined {
   const { success, output } = v.safeParse(archive, parseJson(text))
   if (!success) return undefined
-  const entries = output.log.entries.flatMap((each) => recordedIn(each) ?? [])
-  return exchangesOf(entries).sort((one, other) => one.at - other.at)
+  const once = new Map(output.log.entries.map((each) => [JSON.stringify(each), recordedIn(each)]))
+  const readable = [...once.values()].filter((each) => each !== undefined)
+  const exchanges = exchangesOf(readable).sort((one, other) => one.at - other.at)
+  return { exchanges, unreadable: once.size - readable.length }
 }
 
 function recordedIn(recorded: unknown): Recorded | undefined {

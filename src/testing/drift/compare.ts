@@ -62,99 +62,130 @@ export function differences(
   sandbox: Answer,
   references: References,
   key = '',
-): Difference[] {
-  const found: Difference[] = []
-  const known = operationNames.find((each) => each === operation)
-  const isForeign = known !== undefined && showsOthers(known)
-  const [code, theirs] = [codeOf(sandbox), codeOf(service)]
-  const [refusal, isRefusedThere] = [refusalIn(sandbox), refusalIn(service) !== undefined]
-  const isOtherCode = code !== undefined && theirs !== undefined && code !== theirs
+): readonly Difference[] {
+  const comparison = new Comparison(operation, service, sandbox, references, key)
+  comparison.compareAnswers()
+  return comparison.found
+}
 
-  const refused = { code: refusal, msg: messageOf(sandbox) }
+/** Two answers to the same request, and where they differ. */
+class Comparison {
+  readonly found: Difference[] = []
+  readonly #operation: OperationName | undefined
+  readonly #isForeign: boolean
+  readonly #refusal: string | undefined
+  readonly #isRefusedThere: boolean
 
-  const differ = (
-    where: string,
-    [sandbox, service]: Sides,
-    kept: Sides = [sandbox, service],
-    of = ofEach(where, refusal, isRefusedThere) ?? (known && refusal) ?? operation,
-  ) =>
-    found.push({
-      of,
+  constructor(
+    private readonly name: string,
+    private readonly service: Answer,
+    private readonly sandbox: Answer,
+    private readonly references: References,
+    private readonly key: string,
+  ) {
+    this.#operation = operationNames.find((each) => each === name)
+    this.#isForeign = this.#operation !== undefined && showsOthers(this.#operation)
+    this.#refusal = refusalIn(sandbox)
+    this.#isRefusedThere = refusalIn(service) !== undefined
+  }
+
+  compareAnswers(): void {
+    const { sandbox, service } = this
+    const [code, theirs] = [codeOf(sandbox), codeOf(service)]
+    const isOtherCode = code !== undefined && theirs !== undefined && code !== theirs
+    if (isOtherCode) this.#differInCode(code, theirs)
+    if (isOtherCode && (this.#refusal === undefined || !this.#isRefusedThere)) return
+    if (sandbox.status !== service.status)
+      this.#differ('HTTP status', [String(sandbox.status), String(service.status)])
+    for (const [name, usual] of Object.entries(readHeaders)) this.#compareHeader(name, usual)
+    const [body, other] = [sandbox, service].map(({ body }) => (isOtherCode ? withoutCode(body) : body))
+    this.#compare('', body, other)
+  }
+
+  #differ(where: string, [sandbox, service]: Sides, kept: Sides = [sandbox, service], of?: string): void {
+    const [operation, refusal, isRefusedThere] = [this.#operation, this.#refusal, this.#isRefusedThere]
+    const refused = { code: refusal, msg: messageOf(this.sandbox) }
+    this.found.push({
+      of: of ?? ofEach(where, refusal, isRefusedThere) ?? (operation && refusal) ?? this.name,
       where,
       sandbox,
       service,
       kept: kept[0] === kept[1] ? [kept[0], `another ${kept[1]}`] : kept,
-      claim: contradicted(known, where, refused, isRefusedThere),
+      claim: contradicted(operation, where, refused, isRefusedThere),
     })
+  }
 
-  const compare = (where: string, one: unknown, other: unknown): void => {
+  #differInCode(code: string, theirs: string): void {
+    const { sandbox, service, key } = this
+    const about = this.#isRefusedThere ? '' : memberRefused(sandbox)
+    this.#differ(
+      'code',
+      [codeWithMessage(sandbox, key), codeWithMessage(service, key)],
+      [keptOf('code', code, key) + about, keptOf('code', theirs, key)],
+    )
+  }
+
+  #compareHeader(name: string, usual: RegExp): void {
+    const [one, other] = [headerOf(this.sandbox, name), headerOf(this.service, name)]
+    if (one === other) return
+    const sides: Sides = [shown(name, one, this.key), shown(name, other, this.key)]
+    const kept = (value = 'absent') => (value === 'absent' || usual.test(value) ? value : 'text')
+    this.#differ(`header ${name}`, sides, [kept(one), kept(other)])
+  }
+
+  #compare(where: string, one: unknown, other: unknown): void {
     const name = nameIn(where)
     const isAlike = kindOf(one) === kindOf(other)
-    if (isAlike && Array.isArray(one) && Array.isArray(other)) return compareLists(where, one, other)
-    if (isAlike && isObject(one) && isObject(other)) return compareMembers(where, one, other)
-    if (isAlike && (isForeign || varying.includes(name) || ids.includes(name))) {
+    if (isAlike && Array.isArray(one) && Array.isArray(other)) return this.#compareLists(where, one, other)
+    if (isAlike && isObject(one) && isObject(other)) return this.#compareMembers(where, one, other)
+    if (ids.includes(name)) return this.#compareIds(where, one, other)
+    if (isAlike && (this.#isForeign || varying.includes(name))) {
       const forms: Sides = [formOf(name, one), formOf(name, other)]
-      // an id has the same form in each answer
-      if (forms[0] !== forms[1]) differ(where, forms, forms, ids.includes(name) ? 'answers' : undefined)
-      if (ids.includes(name)) compareIds(where, String(one), String(other))
-    } else if (!isAlike || one !== other)
-      differ(
-        where,
-        [shown(name, one, key), shown(name, other, key)],
-        [keptOf(name, one, key), keptOf(name, other, key)],
-        where === 'code' ? 'answers' : undefined, // the same code, of another type
-      )
-  }
-
-  const compareIds = (where: string, one: string, other: string): void => {
-    const known = references.get(other) ?? one
-    if (known !== one) differ(where, ['the id of one thing', 'the id of another'])
-    else references.set(other, one)
-  }
-
-  const compareLists = (where: string, one: readonly unknown[], other: readonly unknown[]): void => {
-    const [count, others] = [one.length, other.length]
-    if (!isForeign && count !== others)
-      return void differ(
-        where,
-        [`${count} entries`, `${others} entries`],
-        ['list', others > count ? 'longer list' : 'shorter list'],
-      )
-    for (let at = 0; at < Math.min(isForeign ? 1 : count, count, others); at++)
-      compare(`${where}[${at}]`, one[at], other[at])
-  }
-
-  const compareMembers = (where: string, one: object, other: object): void => {
-    const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
-    for (const name of new Set([...mine.keys(), ...theirs.keys()])) {
-      if (isForeign && name === 'nextToken') continue // a list that is longer there has more pages
-      const isName = /^[A-Za-z_]\w{0,63}$/.test(name) && !isSecret('', name, key)
-      const place = isName ? name : hiddenMark
-      compare(where === '' ? place : `${where}.${place}`, mine.get(name), theirs.get(name))
+      if (forms[0] !== forms[1]) this.#differ(where, forms)
+    } else if (!isAlike || one !== other) {
+      const of = where === 'code' ? 'answers' : undefined // the same code, of another type
+      this.#differInValue(where, one, other, of)
     }
   }
 
-  if (isOtherCode)
-    differ(
-      'code',
-      [codeWithMessage(sandbox, key), codeWithMessage(service, key)],
-      [
-        keptOf('code', code, key) + (isRefusedThere ? '' : memberRefused(sandbox)),
-        keptOf('code', theirs, key),
-      ],
-    )
-  if (isOtherCode && (refusal === undefined || !isRefusedThere)) return found
-  if (sandbox.status !== service.status)
-    differ('HTTP status', [String(sandbox.status), String(service.status)])
-  for (const [name, usual] of Object.entries(readHeaders)) {
-    const [one, other] = [headerOf(sandbox, name), headerOf(service, name)]
-    const kept = (value = 'absent') => (value === 'absent' || usual.test(value) ? value : 'text')
-    if (one !== other)
-      differ(`header ${name}`, [shown(name, one, key), shown(name, other, key)], [kept(one), kept(other)])
+  #differInValue(where: string, one: unknown, other: unknown, of?: string): void {
+    const [name, key] = [nameIn(where), this.key]
+    const sides: Sides = [shown(name, one, key), shown(name, other, key)]
+    this.#differ(where, sides, [keptOf(name, one, key), keptOf(name, other, key)], of)
   }
-  const [body, other] = [sandbox, service].map(({ body }) => (isOtherCode ? withoutCode(body) : body))
-  compare('', body, other)
-  return found
+
+  /** An id has the same form in each answer, and names the same thing on both sides. */
+  #compareIds(where: string, one: unknown, other: unknown): void {
+    const [name, own, theirs] = [nameIn(where), asText(one), asText(other)]
+    const forms: Sides = [formOf(name, one), formOf(name, other)]
+    const of = own === undefined || theirs === undefined ? undefined : 'answers'
+    if (kindOf(one) !== kindOf(other)) this.#differInValue(where, one, other, of)
+    else if (forms[0] !== forms[1]) this.#differ(where, forms, forms, 'answers')
+    if (own === undefined || theirs === undefined) return
+    const known = this.references.get(theirs) ?? own
+    if (known !== own) this.#differ(where, ['the id of one thing', 'the id of another'])
+    else this.references.set(theirs, own)
+  }
+
+  #compareLists(where: string, one: readonly unknown[], other: readonly unknown[]): void {
+    const [count, others] = [one.length, other.length]
+    if (!this.#isForeign && count !== others) {
+      const kept: Sides = ['list', others > count ? 'longer list' : 'shorter list']
+      return this.#differ(where, [`${count} entries`, `${others} entries`], kept)
+    }
+    for (let at = 0; at < Math.min(this.#isForeign ? 1 : count, count, others); at++)
+      this.#compare(`${where}[${at}]`, one[at], other[at])
+  }
+
+  #compareMembers(where: string, one: object, other: object): void {
+    const [mine, theirs] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+    for (const name of new Set([...mine.keys(), ...theirs.keys()])) {
+      if (this.#isForeign && name === 'nextToken') continue // a list that is longer there has more pages
+      const isName = /^[A-Za-z_]\w{0,63}$/.test(name) && !isSecret('', name, this.key)
+      const place = isName ? name : hiddenMark
+      this.#compare(where === '' ? place : `${where}.${place}`, mine.get(name), theirs.get(name))
+    }
+  }
 }
 
 /** Look-ups of batches and merchants show what was there before: their values are compared by form. */

@@ -9,7 +9,7 @@ import { operationRow } from '../../contract/operations.ts'
 import { dataOf, membersOf, type RecordedExchange } from './archive.ts'
 import { type Difference, differences, type References, refusalIn } from './compare.ts'
 import { isOfOther, ownId, recordingOf, wasCarriedOut, whyLeftOut, whyNotCompared } from './left-out.ts'
-import { type FreshSandbox, repeat } from './repeat.ts'
+import { type FreshSandbox, partyKey, repeat } from './repeat.ts'
 
 /** What became of a recorded exchange: what differs, or why it was not compared. */
 export interface ComparedExchange {
@@ -119,7 +119,7 @@ async function adopt(
     const members = membersOf(exchange)
     for (const [name, own] of Object.entries({ appId, merchantId })) {
       const recorded = asText(members[name])
-      if (recorded) references.set(recorded, own)
+      if (recorded) references.set(partyKey(name, recorded), own)
     }
     const terminalSn = asText(members.terminalSn)
     if (!terminalSn || known.has(terminalSn) || !v.is(unwrap(fields.terminalSn), terminalSn)) continue

@@ -1,5 +1,5 @@
 import { send } from '../../client/http.ts'
-import { decoded } from '../../client/tolerant.ts'
+import { asText, decoded } from '../../client/tolerant.ts'
 import { connectionHeaders, headerNames } from '../../contract/headers.ts'
 import { parseJson } from '../../shared/read-or.ts'
 import { wallTime } from '../../shared/timers.ts'
@@ -24,6 +24,12 @@ const notRepeated = [
   'content-encoding',
 ]
 
+/** A string in JSON, or the number of an id; before it the name of its member, where it has one. */
+const inJson = /("(\w+)"\s*:\s*)?("[^"\\]*(?:\\.[^"\\]*)*"|(?<=[iI]d"\s*:\s*)\d+)/g
+
+/** What stands for an application or a merchant of the recording: only where a request names it as one. */
+export const partyKey = (name: string, recorded: string): string => `${name} ${recorded}`
+
 /** Sends a recorded request to the sandbox: with its ids, its key, and the time of now. */
 export async function repeat(
   { url, apiKey }: FreshSandbox,
@@ -31,13 +37,15 @@ export async function repeat(
   references: References,
 ): Promise<Answer> {
   const { method, headers, at } = exchange
-  const body = (exchange.body ?? '').replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, (text) => {
-    const own = references.get(String(parseJson(text)))
-    return own === undefined ? text : JSON.stringify(own)
+  const ownOf = (name: string, value: string) =>
+    references.get(partyKey(name, value)) ?? references.get(value)
+  const body = (exchange.body ?? '').replace(inJson, (whole, before = '', name = '', text = '') => {
+    const own = ownOf(name, asText(parseJson(text)) ?? '')
+    return own === undefined ? whole : before + JSON.stringify(own)
   })
-  const target = exchange.target.replace(/=([^&#]*)/g, (whole, value: string) => {
-    const own = references.get(decoded(value.replaceAll('+', ' ')))
-    return own === undefined ? whole : `=${encodeURIComponent(own)}`
+  const target = exchange.target.replace(/([^?&=]*)=([^&#]*)/g, (whole, name: string, value: string) => {
+    const own = ownOf(name, decoded(value.replaceAll('+', ' ')))
+    return own === undefined ? whole : `${name}=${encodeURIComponent(own)}`
   })
   const sent = Object.entries(headers).filter(
     ([name, value]) =>

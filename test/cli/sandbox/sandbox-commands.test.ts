@@ -72,7 +72,7 @@ test('status shows queued outcomes, faults, and webhooks that wait or failed', a
     'sandbox status',
     /webhooks +1 pending, 1 failed, 0 delivered +see tillbox webhook list/,
     /faults +drop 100 % +turn them off: tillbox sandbox fault --clear/,
-    /TBX-SLOW-001 .*next: expired-card ×2; takes 2 seconds a screen/,
+    /TBX-SLOW-001 .*next: expired-card ×2; shows each screen for 2 seconds/,
   )
 })
 

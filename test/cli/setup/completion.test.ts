@@ -54,7 +54,10 @@ test.each([
   [['completion', '--color', 'never', 'b'], 'bash\t\n'],
   [['exec', '--', 'sandb'], ''],
   [['api', 'get', '/'], ''],
-  [['sandbox', 'restart', '--no-stri'], '--no-strict\tNot: Refuse what is otherwise accepted with a note\n'],
+  [
+    ['sandbox', 'restart', '--no-stri'],
+    '--no-strict\tNot: Refuse requests that are otherwise accepted with a note, such as one with an unknown field\n',
+  ],
 ])('completion of %j is %j', async (words, proposed) => expect((await complete(words)).stdout).toBe(proposed))
 
 test('completion is empty without a sandbox, for an unknown command, and for invalid flags', async () => {

@@ -175,7 +175,7 @@ test('a terminal goes offline and online, and an added one is in the list', asyn
   await refused(sandbox, ['add', 'DESK-2'], 1, 'Terminal DESK-2 exists already')
   const { terminals } = await terminal(sandbox, 'list')
   expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: 'DESK-2', screen: 'idle' }))
-  const inFull = 'is offline: accepted, then closed at expiry\n' // in a pipe, nothing is cut
+  const inFull = 'is offline: payments wait, and close at expiry\n' // in a pipe, nothing is cut
   await sandbox.prints('terminal list', /DESK-2 +attended +idle +0/, inFull)
 })
 

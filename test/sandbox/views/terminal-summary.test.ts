@@ -10,11 +10,11 @@ test.each<[Partial<TerminalProfile>, string]>([
   [{ outcome: 'insufficient-funds' }, 'outcome insufficient-funds'],
   [
     { mode: 'attended', outcome: 'do-not-honor', pace: 800 },
-    'needs manual or scripted input, outcome do-not-honor, takes 800 ms a screen',
+    'needs manual or scripted input, outcome do-not-honor, shows each screen for 800 ms',
   ],
-  [{ occupied: true }, 'is always busy: refuses'],
-  [{ cancels: true }, 'cancels on the device'],
-  [{ online: false }, 'is offline: accepted, then closed at expiry'],
+  [{ occupied: true }, 'refuses every payment, as a device in use'],
+  [{ cancels: true }, 'the customer cancels on the device'],
+  [{ online: false }, 'is offline: payments wait, and close at expiry'],
   [{ tipPercent: 20, card: 'visa' }, 'auto-approves, adds a tip of 20 %, reads visa'],
 ])('the summary of a terminal that was set to %o describes its settings', (changes, words) => {
   expect(terminalSummary({ asGiven: false, profile: { ...profile, ...changes } })).toBe(words)

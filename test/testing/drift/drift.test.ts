@@ -290,9 +290,11 @@ test('an archive may hold other requests, and base64; another file is none', asy
     { label: 'sale', har },
     { label: 'other', har: other },
   ])
-  const exchanges = readArchive(text)
+  const { exchanges } = readArchive(text) ?? {}
   expect(exchanges).toHaveLength(1)
   expect(exchanges?.[0]?.answer.body).toMatchObject({ code: '0' })
+  const broken = JSON.stringify({ log: { entries: [{}, { startedDateTime: 'yesterday' }, har] } })
+  expect(readArchive(broken)).toMatchObject({ exchanges: [{ operation: 'sale' }], unreadable: 2 })
   for (const none of ['', '{}', '{"log":{}}', 'no JSON']) expect(readArchive(none)).toBeUndefined()
 })
 
@@ -419,7 +421,8 @@ describe('an archive that other tools wrote', () => {
     const url =
       'https://open.example/v1/transaction/query?appId=shop&merchantId=&transactionRequestId=shop-17'
     await using sandbox = await createSandbox(driftOptions)
-    const exchanges = readArchive(JSON.stringify({ log: { entries: [entry(unknown, { url })] } })) ?? []
+    const exchanges =
+      readArchive(JSON.stringify({ log: { entries: [entry(unknown, { url })] } }))?.exchanges ?? []
     expect((await drift(exchanges, sandbox)).flatMap((each) => each.differences)).toEqual([])
     expect(JSON.stringify(await sandbox.requests.list())).toContain('transaction request id shop-17')
   })

@@ -108,7 +108,7 @@ export const archiveText = (entries: readonly Entry[]): string =>
 /** Compares a recording with a fresh sandbox. */
 export async function compareDay(entries: readonly Entry[]): Promise<ComparedExchange[]> {
   await using fresh = await createSandbox(driftOptions)
-  return await drift(readArchive(archiveText(entries)) ?? [], fresh)
+  return await drift(readArchive(archiveText(entries))?.exchanges ?? [], fresh)
 }
 
 /** Every difference as `label where`, and what was left out. */

@@ -158,6 +158,35 @@ describe('a service that did not change', () => {
     ])
   })
 
+  test('ids are numbers: one difference, and what follows is compared', async () => {
+    await using service = await createSandbox(driftOptions)
+    const { entries, call } = recorderOf(service)
+    const { transactionId } = await call('sale', 'sale', sale(1000))
+    await call('query', 'query', { transactionId })
+    await call('refund', 'refund', following(transactionId, { amount: 400 }))
+    const asNumbers = (text: string) => text.replace(/("\w*ransactionId":)"(\d+)"/g, '$1$2')
+    for (const { har } of entries) {
+      if (har.request.postData) har.request.postData.text = asNumbers(har.request.postData.text)
+      har.response.content.text = asNumbers(har.response.content.text)
+    }
+    const { differences, leftOut } = await resultsOf(entries)
+    expect(leftOut).toEqual([])
+    expect(differences.map(([, where, own, theirs]) => [where, own, theirs])).toEqual([
+      ['data.transactionId', 'text', 'integer'],
+      ['data.originalTransactionId', 'text', 'integer'],
+    ])
+  })
+
+  test('a text is what the merchant is called, and each entry is there twice', async () => {
+    await using service = await createSandbox(driftOptions)
+    const { merchantId } = service
+    const { entries, call } = recorderOf(service)
+    const paid = await call('sale', 'sale', sale(1000, { merchantId, description: merchantId }))
+    await call('query', 'query', { transactionId: paid.transactionId })
+    const renamed = JSON.parse(JSON.stringify(entries).replaceAll(merchantId, 'M17')) as Entry[]
+    expect(await resultsOf([...renamed, ...renamed])).toEqual(none)
+  })
+
   test('an answer was lost on the way, and the request was sent again', async () => {
     const results = await comparedTo(async ({ call, entries }) => {
       const members = { ...sale(1000), transactionRequestId: newId() }

@@ -9,7 +9,7 @@ import { writeNew } from '../../sandbox/state-file-errors.ts'
 import { SandboxCommand } from '../../sandbox-command.ts'
 
 export default class LogsExport extends SandboxCommand {
-  static override summary = 'Write the request log to a file, also as HAR.'
+  static override summary = 'Write the request log to a file, as JSON lines or HAR.'
   static override description =
     'Each request with its answer, the newest last: one JSON object a line, or with --har an HTTP Archive 1.2 that the ' +
     'network panel of a browser and most HTTP tools open. Keys, cookies, tokens and card data are hidden.'

@@ -7,7 +7,7 @@ import { profileNamed } from '../../profile/profiles.ts'
 import { useProfile } from '../../settings/settings-files.ts'
 
 export default class ProfileUse extends BaseCommand {
-  static override summary = 'Choose the profile for commands that name none.'
+  static override summary = 'Choose the default profile of your commands.'
   static override description =
     'The choice is yours alone, and holds in every folder. A flag or an environment variable wins over the profile.'
   static override examples = ['tillbox profile use staging', 'tillbox profile use --none']

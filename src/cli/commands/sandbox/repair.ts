@@ -8,7 +8,7 @@ import { throwStartError } from '../../sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag, stateNamed } from '../../sandbox/state-folder.ts'
 
 export default class SandboxRepair extends BaseCommand {
-  static override summary = 'Repair a damaged state folder, keeping what is sound.'
+  static override summary = 'Repair a damaged state folder, and keep what is intact.'
   static override description =
     'Copies the folder, then keeps every sound line of the state file and the journal entries before the first damaged one, ' +
     'and lists what it left out. A sound folder is not changed. Stop the sandbox of the folder first. Asks first; ' +

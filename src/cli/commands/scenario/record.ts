@@ -20,7 +20,7 @@ import { requireNew, writeNew } from '../../sandbox/state-file-errors.ts'
 type RecordFlags = Interfaces.InferredFlags<typeof ScenarioRecord.flags>
 
 export default class ScenarioRecord extends BaseCommand {
-  static override summary = 'Write a scenario from what was requested.'
+  static override summary = 'Write a scenario from the requests in the log.'
   static override description =
     'Turns the accepted operations of the last minutes, acts at terminals and changes of the clock into steps. Ids become ' +
     'names. Refused requests, queries of payments, injected faults and follow-ups on older payments are left out. ' +

@@ -6,7 +6,7 @@ import { flaggedTransaction, transactionFlag } from '../../operation/earlier-res
 import { SandboxCommand } from '../../sandbox-command.ts'
 
 export default class WebhookList extends SandboxCommand {
-  static override summary = 'List webhook deliveries, the newest first.'
+  static override summary = 'List webhook deliveries, newest first.'
   static override description =
     'Each shows its id, the number of attempts and the result of the last one. Times are those of the sandbox clock.'
   static override examples = [

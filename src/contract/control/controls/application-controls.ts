@@ -164,7 +164,7 @@ export const spaceControls = {
     answer: spaceAccess,
   }),
   'remove-space': remove('/spaces/:space', {
-    summary: 'Remove a space with all that is in it',
+    summary: 'Remove a space and all its data',
     answer: spaceList,
   }),
 } as const satisfies Record<string, Control>

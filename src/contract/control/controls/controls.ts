@@ -46,7 +46,7 @@ export const controls = {
   cards: get('/cards', { summary: 'List the test cards', command: 'cards', answer: answers.cardList }),
   ...terminalControls,
   transactions: get('/transactions', {
-    summary: 'List transactions, the newest first',
+    summary: 'List transactions, newest first',
     command: 'list',
     answer: transactionList,
     input: wantedTransactions,
@@ -62,7 +62,7 @@ export const controls = {
     input: { attempts: queryFlag('With every attempt to deliver its notifications') },
   }),
   sessions: get('/sessions', {
-    summary: 'List checkout sessions, the newest first',
+    summary: 'List checkout sessions, newest first',
     command: 'checkout list',
     answer: answers.sessionList,
     input: {
@@ -158,7 +158,7 @@ export const controls = {
     answer: whyAnswer,
   }),
   why: get('/why', {
-    summary: 'Show which rules decided an answer, and how each is known',
+    summary: 'Show which rules decided an answer, with their sources',
     command: 'why',
     tool: {
       name: 'explain',

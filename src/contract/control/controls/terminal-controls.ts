@@ -56,7 +56,7 @@ export const terminalControls = {
     },
   }),
   'unpair-terminal': post('/terminals/:sn/unpair', {
-    summary: 'Take a terminal from its merchant; it shows a pairing code',
+    summary: 'Unpair a terminal; it then shows a new pairing code',
     command: 'terminal unpair',
     answer: answers.terminalView,
   }),
@@ -107,7 +107,7 @@ export const terminalControls = {
     },
   }),
   screen: get('/terminals/:sn/screen', {
-    summary: 'Show a terminal’s screen, and what can be done there',
+    summary: 'Show a terminal’s screen and the actions that it accepts',
     command: 'terminal show',
     step: 'terminal',
     tool: { name: 'get_terminal', note: 'With the payment on it.', shows: shownScreen },
@@ -162,7 +162,7 @@ export const terminalControls = {
     input: onlyTransaction,
   }),
   'cancel-at-terminal': post('/terminals/:sn/cancel', {
-    summary: 'Press cancel at a terminal, or leave the signature out',
+    summary: 'Press cancel at a terminal, or skip the signature',
     changes: 'payment',
     command: 'terminal cancel',
     act: 'cancel',

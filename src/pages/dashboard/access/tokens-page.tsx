@@ -174,9 +174,9 @@ const auditTabs = ['', ...auditKinds].map((kind) => {
   return [kind, capitalize(kind || 'all'), `/audit${query}`] as const
 })
 
-/** `POST /tokens/ci/revoke`, and how often where it is one line of several. */
-const auditedRequest = ({ method, path, count }: AuditEntry): string =>
-  `${method} ${path}${count === undefined ? '' : `, ${count} times`}`
+/** `/tokens/ci/revoke`, and how often where it is one line of several. */
+const auditedTarget = ({ path, count }: Pick<AuditEntry, 'path' | 'count'>): string =>
+  `${path}${count === undefined ? '' : `, ${count} times`}`
 
 /** An id of more characters than those that tell it from others. */
 const longId = /(?<=\/)((?=[^/]*\d)[\w-]{10})[\w-]{10,}/g
@@ -190,8 +190,15 @@ const auditColumns = (): readonly Column<AuditEntry>[] => [
   {
     head: 'What',
     look: 'code wraps',
-    title: auditedRequest,
-    cell: (entry) => <WholeWords text={auditedRequest(entry).replace(longId, '$1…')} />,
+    title: (entry) => `${entry.method} ${auditedTarget(entry)}`,
+    cell: ({ method, ...entry }) => (
+      <span class="flex gap-[1ch]">
+        <span class="flex-none">{method}</span>
+        <span class="min-w-0">
+          <WholeWords text={auditedTarget(entry).replace(longId, '$1…')} />
+        </span>
+      </span>
+    ),
     isName: true,
   },
   {

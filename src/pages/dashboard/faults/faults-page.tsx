@@ -179,12 +179,11 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
       ])}
     </div>
-    <Submit
-      look="main"
-      className="lg:justify-self-start max-lg:sticky max-lg:bottom-3 max-lg:shadow-[0_0_0_2rem_var(--color-paper)] max-lg:[clip-path:inset(-0.75rem)]"
-    >
-      Inject
-    </Submit>
+    <div class="sticky bottom-0 grid border-t bg-paper py-3">
+      <Submit look="main" className="lg:justify-self-start">
+        Inject
+      </Submit>
+    </div>
   </form>
 )
 

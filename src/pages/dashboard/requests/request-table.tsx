@@ -35,7 +35,14 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       title: ({ request }) => methodAndPath(request),
       cell: ({ request, entry }) => (
         <span class="code flex truncate">
-          <MiddleCut text={methodAndPath(request)} end={methodAndPath(request).lastIndexOf('/')} />
+          {request.method}&nbsp;
+          {request.path.startsWith(inPerson) && (
+            <>
+              <span class="@max-lg:hidden">{inPerson}</span>
+              <span class="@lg:hidden">…</span>
+            </>
+          )}
+          <MiddleCut text={pathEnd(request)} end={pathEnd(request).lastIndexOf('/')} />
           {requestCount(entry) > 1 && (
             <span class="times text-ink-soft font-normal">{` ×${requestCount(entry)}`}</span>
           )}
@@ -87,6 +94,12 @@ function callerOf({ headers }: LoggedRequest): string | undefined {
   const at = lines.findIndex((line, index) => index % 2 === 0 && /^user-agent$/i.test(line))
   return at < 0 ? undefined : lines[at + 1]
 }
+
+/** How most paths begin: left out where there is little room. */
+const inPerson = '/v1/semi-integration'
+
+const pathEnd = ({ path }: RequestSummary): string =>
+  path.startsWith(inPerson) ? path.slice(inPerson.length) : path
 
 const methodAndPath = ({ method, path }: RequestSummary): string => `${method} ${path}`
 

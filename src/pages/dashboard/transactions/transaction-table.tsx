@@ -42,7 +42,9 @@ const optionalColumns = (now: number) =>
       look: '@lg:w-64 @xl:w-80',
       cell: ({ transaction }) => (
         <>
-          <StatusBadge transaction={transaction} />
+          <span class="@sm:@max-lg:inline-block @sm:@max-lg:min-w-46">
+            <StatusBadge transaction={transaction} />
+          </span>
           <span
             class={`under @sm:inline @sm:whitespace-nowrap ${transaction.status === 'FAIL' ? '' : '@lg:hidden in-[.every-width]:@sm:hidden'}`}
           >

@@ -94,7 +94,7 @@ const Asks = ({ view }: { readonly view: ScreenView }) => (
     )}
     {view.pairingCode !== undefined && <strong class="text-note code">{view.pairingCode}</strong>}
     <span
-      class={`text-xs font-medium max-md:hidden ${['idle', 'offline'].includes(fleetStateOf(view)) ? 'text-ink-soft' : ''}`}
+      class={`text-xs font-medium max-lg:hidden ${['idle', 'offline'].includes(fleetStateOf(view)) ? 'text-ink-soft' : ''}`}
     >
       {asksInWords(view)}
     </span>
