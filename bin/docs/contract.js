@@ -244,31 +244,32 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
 }
 
 /**
- * The situations of a group, with what judges them. What to do, and where the attack tries a situation, stands once above
- * the list where most of them have it, else with each.
+ * The situations of a group as a table, and what judges them. What to do, and where the attack tries a situation, stands
+ * once above the table where most rows have it; their cells are empty.
  */
 function situationsOf({ title, laws, situations }) {
-  const all = Object.entries(situations)
-  const usualAdvice = usual(all.map(([, { advice }]) => advice))
-  const usualPlace = usual(all.map(([, each]) => placeOf(each)))
-  const line = ([name, { title: what, advice, ...each }]) =>
-    [
-      `- ${code(name)}: ${what}.`,
-      advice !== usualAdvice && `**Do this:** ${advice}`,
-      placeOf(each) !== usualPlace && `(${placeOf(each)})`,
-    ]
-      .filter(Boolean)
-      .join(' ')
+  const rows = Object.entries(situations)
+  const usualAdvice = usual(rows.map(([, { advice }]) => advice))
+  const usualPlace = usual(rows.map(([, each]) => placeOf(each)))
+  const columns = [
+    ['situation', ([name]) => code(name)],
+    ['what happens', ([, each]) => each.title],
+    ['do this', ([, each]) => (each.advice === usualAdvice ? '' : each.advice), usualAdvice],
+    ['tried at', ([, each]) => (placeOf(each) === usualPlace ? '' : placeOf(each)), usualPlace],
+  ].filter(([, cell, above]) => above === undefined || rows.some((row) => cell(row) !== ''))
   return [
     `### ${title}`,
     [
-      usualAdvice && `**Do this:** ${usualAdvice}`,
-      `Laws: ${laws.map(code).join(', ')}.`,
-      usualPlace && `In an attack: ${usualPlace}.`,
+      usualAdvice && `- **Do this:** ${usualAdvice}`,
+      `- **Laws:** ${laws.map(code).join(', ')}.`,
+      usualPlace && `- **Tried at:** ${usualPlace}.`,
     ]
       .filter(Boolean)
       .join('\n'),
-    all.map(line).join('\n'),
+    table(
+      columns.map(([head]) => head),
+      rows.map((row) => columns.map(([, cell]) => cell(row))),
+    ),
   ].join('\n\n')
 }
 
@@ -279,21 +280,21 @@ const usual = (texts) =>
 /** Where the attack tries a situation, in words. */
 function placeOf({ moves = [] }) {
   const tried = [...new Set(moves.map(({ at }) => places[at]))]
-  return tried.length === 0 ? 'met only if your drive does' : `tried at ${tried.join('; ')}`
+  return tried.length === 0 ? 'your own steps only' : tried.join('; ')
 }
 
-/** Where the attack brings a situation about. */
+/** Where the attack causes a situation. */
 const places = {
-  changing: 'each request that changes something',
-  opening: 'each payment and refund',
-  direct: 'each payment and refund without a page',
-  'look-up': 'each look-up',
+  changing: 'each change at the service',
+  opening: 'each payment or refund',
+  direct: 'each payment or refund without a hosted page',
+  'look-up': 'each query',
   webhook: 'each step with a webhook',
   terminal: 'each payment at a terminal',
-  page: 'each page that is paid',
-  'left-page': 'each page that is left, where another one is paid',
-  request: 'each request of a customer',
-  visit: 'each look at a page of yours',
+  page: 'each hosted page that is paid',
+  'left-page': 'each hosted page that is left before another is paid',
+  request: 'each customer request',
+  visit: 'each customer GET request',
   step: 'each step',
 }
 

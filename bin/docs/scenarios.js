@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { code, definitions, table } from './markdown.js'
+import { code, codes, definitions, table } from './markdown.js'
 
 /** The tables of docs/scenarios.md, from the tables that the runner goes by. */
 export const scenarioTables = ({
@@ -33,7 +33,7 @@ export const scenarioTables = ({
         // a step with the name of a command does what the command does: docs/commands.md
         [
           ...(controls[control].command === action ? [] : [`${summary}.`]),
-          ...(short ? [`A value alone is ${code(short)}.`] : []),
+          ...(short ? [`Short form: ${code(`${action}: <${short}>`)}.`] : []),
         ].join(' '),
         [...(at ? [at] : []), ...Object.keys(controls[control].input.entries)]
           .filter((name) => !(name in says) && !(says.online !== undefined && name !== at))
@@ -44,10 +44,25 @@ export const scenarioTables = ({
   'scenario-others': () =>
     definitions(Object.entries(otherActions).map(([action, what]) => [code(action), what])),
   'scenario-matchers': () => definitions(Object.entries(matchers).map(([name, what]) => [code(name), what])),
-  laws: () => definitions(Object.entries(laws).map(([law, what]) => [code(law), what])),
+  laws: () =>
+    table(
+      ['law', 'rule', 'needs'],
+      Object.entries(laws).map(([law, what]) => [code(law), what, codes(lawFields[law] ?? []) || '–']),
+    ),
   'server-members': () =>
     definitions([...membersOf('', serverMembers), ...membersOf('orders.', orderMembers)]),
 })
+
+/** Fields of `orders` without which a law is not checked, as `uncheckedLaws` has them; of every order, `id` and `paid`. */
+const lawFields = {
+  'amount-charged': ['amount'],
+  'refunds-agree': ['refunded'],
+  'shipped-if-paid': ['shipped'],
+  'shipped-when-paid': ['shipped', 'shipsWhenPaid'],
+  'shipped-once': ['parcels'],
+  'ends-known': ['pending'],
+  'totals-agree': ['amount', 'refunded'],
+}
 
 /** Rows that differ in their first cell alone, as one row. */
 const alike = (rows) => {

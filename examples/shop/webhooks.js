@@ -31,7 +31,7 @@ const isRecent = (headers) => Math.abs(Date.now() - Number(headers['x-timestamp'
 /** Whether the service sent it: over the bytes as they came. A comparison that takes the same time for each answer. */
 function isGenuine(headers, body, secret) {
   const made = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
-  // for a while after a rotation, the second header has the signature by the secret before
+  // for a while after a rotation, the second header has a signature with the previous secret
   return ['x-signature', 'x-sandbox-previous-signature'].some((name) => {
     const sent = Buffer.from(headers[name]?.toString() ?? '')
     return sent.length === made.length && timingSafeEqual(sent, made)

@@ -133,8 +133,8 @@ test('what the server refuses or does not tell while nothing goes wrong is said'
   const untold = drive.replace('refunded: refunded', 'parcels: boxes')
   writeFileSync(join(folder, 'drive.yaml'), untold + again)
   const { stdout, stderr } = await runCommand(`attack --drive ${folder}/drive.yaml --tries 3`)
-  expect(stderr).toContain('While nothing goes wrong, server request POST /orders is answered with 409\n')
-  expect(stderr).toContain('While nothing goes wrong, no order has boxes, which orders.parcels names\n')
+  expect(stderr).toContain('Without faults, server request POST /orders is answered with 409\n')
+  expect(stderr).toContain('Without faults, no order has boxes, which orders.parcels names\n')
   expect(stdout).toContain('Not checked: refunds-agree, shipped-when-paid, shipped-once, totals-agree. docs/')
 })
 
@@ -402,7 +402,7 @@ test('attack names what it refuses as it was typed, and what a server printed th
     drive.replace(/start: .*/, 'start: echo no database && echo "  at shop.mjs" && exit 1'),
   )
   const texts = [
-    'The drive fails already while nothing goes wrong',
+    'The drive fails even without faults',
     'It printed:\n  no database\n    at shop.mjs\n',
   ]
   await fails(runCommand(`attack --drive ${path}`), 2, ...texts)

@@ -65,7 +65,7 @@ test('requests in a space of the sandbox count', async () => {
       execFileSync(process.execPath, ['shop.mjs', 'lost-answer'], { env, stdio: 'inherit' })
     })`
   const { code, stdout } = await cover(cwd, ...node(inSpace))
-  expect([code, stdout]).toEqual([0, expect.stringContaining('✗ answer-lost  Before you pay')])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('✗ answer-lost  Before you try again')])
 })
 
 test('a sandbox of a test that ends without closing it counts', async () => {
@@ -78,7 +78,7 @@ test('a sandbox of a test that ends without closing it counts', async () => {
       process.exit(0)`,
   })
   const { code, stdout } = await cover(cwd, '--', process.execPath, 'test.mjs')
-  expect([code, stdout]).toEqual([0, expect.stringContaining('✗ answer-lost  Before you pay')])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('✗ answer-lost  Before you try again')])
 })
 
 /**
@@ -124,7 +124,7 @@ test.each([
   [
     'failed',
     '  ✗ sale-approved ',
-    '10.00 USD is charged for order ORDER-1, which the merchant does not call paid',
+    '10.00 USD is charged for order ORDER-1, which the merchant does not mark as paid',
   ],
   ['pending', '  ✓ sale-approved ', 'orders were listed 1 time'],
 ])('where orders are listed, an acknowledged webhook proves nothing: %s', async (status, ...shown) => {
@@ -137,7 +137,7 @@ test('an order that is called paid, and whose only request was refused, is a gap
   const cwd = folderWith({ 'shop.mjs': shop('paid', true), 'orders.yaml': orders })
   const { stdout } = await cover(cwd, '--orders', 'orders.yaml', '--', process.execPath, 'shop.mjs')
   expect(stdout).toContain('✗ terminal-busy')
-  expect(stdout).toContain('Order ORDER-REFUSED is called paid, and no payment of it is approved')
+  expect(stdout).toContain('Order ORDER-REFUSED is marked as paid, and no payment of it is approved')
 })
 
 test('a file of orders that is wrong is named, and so is why no orders could be asked for', async () => {
@@ -155,7 +155,7 @@ test('one page of HTML has every situation, with its mark in words', async () =>
   const { stdout } = await cover(cwd, '--reporter', 'html', '--', process.execPath, 'shop.mjs', 'lost-answer')
   expect(stdout.match(/<tr>/g)).toHaveLength(74)
   expect(stdout).toMatch(
-    /<th class="gap">✗ Gap<\/th>\n<td><p>The request is carried out, and its answer is lost /,
+    /<th class="gap">✗ Gap<\/th>\n<td><p>The service carries out the request, but its answer is lost /,
   )
   expect(stdout).toContain(
     '<code>tillbox sandbox fault lost-request --operation sale &amp;&amp; tillbox sale',
@@ -174,15 +174,15 @@ test('for GitHub each gap is an annotation', async () => {
     'lost-answer',
   )
   expect(stdout).toMatch(
-    /^::error title=tillbox coverage%2C answer-lost::Before you pay with .*%0Ait neither asked/m,
+    /^::error title=tillbox coverage%2C answer-lost::Before you try again with .*%0Ayour code neither queried/m,
   )
 })
 
 test('a gap names its transaction or request, and no command, because the sandbox has ended', async () => {
   const cwd = folderWith({ 'shop.mjs': merchant })
   const { stdout } = await cover(cwd, '--', process.execPath, 'shop.mjs', 'lost-request', 'lost-answer')
-  expect(stdout).toMatch(/^✗ request-lost .*\n {2}it .*\n {4}request [0-9a-f-]{36}$/m)
-  expect(stdout).toMatch(/^✗ answer-lost .*\n {2}it .*\n {4}transaction \d{16}$/m)
+  expect(stdout).toMatch(/^✗ request-lost .*\n {2}your code .*\n {4}request [0-9a-f-]{36}$/m)
+  expect(stdout).toMatch(/^✗ answer-lost .*\n {2}your code .*\n {4}transaction \d{16}$/m)
 })
 
 test('without any request it says how tests reach the sandbox', async () => {

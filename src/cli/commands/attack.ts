@@ -105,7 +105,7 @@ export default class Attack extends BareCommand {
       begun: (count, moves) => {
         if (count > 1) progress.ended()
         if (!process.stderr.isTTY && count > 1 && count % triesALine === 1) tellTries(count - 1, begin)
-        progress.begun(moves.flatMap(moveLines).join('; ') || 'the drive in a kind world')
+        progress.begun(moves.flatMap(moveLines).join('; ') || 'the drive without faults')
       },
       noted: (text) => {
         progress.clear()
@@ -117,7 +117,7 @@ export default class Attack extends BareCommand {
         if (!(error instanceof DriveFailed)) throw error
         throw new FailureError({
           exitCode: exitCodes.usage,
-          message: `The drive fails already while nothing goes wrong: ${error.message}`,
+          message: `The drive fails even without faults: ${error.message}`,
           remedy: 'Mend the drive or the server first; docs/exam.md shows a drive that works',
         })
       })
@@ -126,8 +126,7 @@ export default class Attack extends BareCommand {
     if (found === undefined && !result.isStopped && result.situations.every((each) => each.tries === 0))
       throw new FailureError({
         exitCode: exitCodes.usage,
-        message:
-          'Nothing was tried: the drive runs twice while nothing goes wrong, and nothing was left then',
+        message: 'Nothing was tried: two runs of the drive without faults took all the time or all the tries',
         remedy: 'Give it more time with --for, such as 2m, or more --tries',
       })
     const file =

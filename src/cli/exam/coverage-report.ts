@@ -74,7 +74,7 @@ function changes({ situations }: CoverageReport, before: CoverageReport): string
 /** What the marks mean, or why the merchant did not list its orders. */
 function ordersLine(orders: CoverageReport['orders'], theme: Theme): string {
   if (orders === null)
-    return theme.faint(`${examSigns.seen} seen in requests; --orders tells what your code made of them`)
+    return theme.faint(`${examSigns.seen} seen in requests; --orders compares the orders of your server, too`)
   const { asked, problem } = orders
   const marks = `${examSigns.proved} proved by orders, ${examSigns.seen} seen in requests; orders were listed ${counted(asked, 'time')}`
   return problem === null

@@ -8,7 +8,10 @@ export const attemptFaults = {
   duplicate: { does: 'sent twice, with the same id', changes: 'sending' },
   'bad-signature': { does: 'signed with another secret', changes: 'signature' },
   stale: { does: 'sent with a timestamp of an hour ago', changes: 'signature' },
-  'other-json': { does: 'written as other languages write JSON, and signed as it is sent', changes: 'body' },
+  'other-json': {
+    does: 'formatted as another JSON library formats it, with a valid signature',
+    changes: 'body',
+  },
 } as const satisfies Readonly<Record<string, { does: string; changes: Changes }>>
 
 type Changes = 'sending' | 'signature' | 'body'

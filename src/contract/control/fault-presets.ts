@@ -15,7 +15,7 @@ export const faultPresets: readonly FaultPreset[] = [
   {
     name: 'bad-wifi',
     title: 'Bad Wi-Fi',
-    summary: 'One answer in five is lost; the others take half a second to three',
+    summary: 'One answer in five is lost; the others take 0.5 to 3 seconds',
     faults: [{ kind: 'lost-answer', share: 0.2 }, { kind: 'latency=500-3000' }],
   },
   {

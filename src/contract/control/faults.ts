@@ -113,8 +113,12 @@ const attemptRows = Object.fromEntries(
 
 /** Every kind by name: when it acts, how it is written, what it does. */
 export const faultKinds = {
-  'lost-answer': plain('lost-answer', 'after', 'The connection closes without an answer'),
-  'lost-request': plain('lost-request', 'before', 'The connection closes'),
+  'lost-answer': plain(
+    'lost-answer',
+    'after',
+    'The request is carried out, and the connection closes without an answer',
+  ),
+  'lost-request': plain('lost-request', 'before', 'The connection closes before the request is carried out'),
   reset: {
     acts: 'before',
     syntax: 'reset[=before|after]',
@@ -124,23 +128,23 @@ export const faultKinds = {
     read: (acts = 'before') => (acts === 'before' || acts === 'after' ? { kind: 'reset', acts } : undefined),
   },
   empty: plain('empty', 'after', 'The answer is HTTP 200 with an empty body'),
-  truncated: plain('truncated', 'after', 'The answer breaks off in the middle of its JSON'),
+  truncated: plain('truncated', 'after', 'Only the first half of the answer arrives'),
   'after-webhook': plain(
     'after-webhook',
     'after',
-    'The answer leaves once the webhook with the result is acknowledged, after 5 s at the latest',
+    'The answer is sent after the webhook with the result was acknowledged, or after 5 s',
   ),
   'after-end': plain(
     'after-end',
     'after',
-    'The answer leaves once the payment has ended, after 5 s at the latest, and does not tell the end',
+    'The answer is sent after the payment has ended, or after 5 s, but still shows it as pending',
   ),
   random: plain('random', 'after', 'Random bytes replace the answer, then the connection closes'),
   'not-json': {
     acts: 'after',
     syntax: 'not-json[=<status>]',
     example: ['not-json', 'not-json=200'],
-    summary: 'The answer is the page of a proxy, with this status or 502',
+    summary: 'The answer is the HTML page of a proxy, with this status (default 502)',
     values: [{ label: 'Status', mark: '=', example: '502' }],
     read: (value = '502') => {
       const status = statusIn(value, 200)
@@ -151,7 +155,7 @@ export const faultKinds = {
     acts: 'before',
     syntax: 'http-<status>[=<seconds>]',
     example: ['http-429', 'http-500', 'http-503'],
-    summary: 'This status, 400 to 599; Retry-After in seconds',
+    summary: 'The answer has this status, 400 to 599, and a Retry-After of this many seconds',
     values: [
       { label: 'Status', mark: '-', example: '503' },
       { label: 'Retry-After (s)', mark: '=', example: '1' },
@@ -165,7 +169,8 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'latency=<duration>|<from>-<to>|<median>~<spread>',
     example: ['latency=2000', 'latency=500-3000', 'latency=800~0.5'],
-    summary: 'The answer is late: a fixed time, one of a range, or lognormal',
+    summary:
+      'The answer is late: by a fixed time, a random time of a range, or a random time around a median',
     values: [
       {
         label: 'Delay',
@@ -183,7 +188,7 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'slow-drip[=<bytes>/<ms>]',
     example: ['slow-drip'],
-    summary: 'The answer comes slowly: this many bytes, then a pause of this many milliseconds',
+    summary: 'The answer arrives slowly: this many bytes, then a pause of this many milliseconds',
     values: [
       { label: 'Bytes', mark: '=', example: '16' },
       { label: 'Milliseconds', mark: '/', example: '100' },
@@ -206,7 +211,7 @@ export const faultKinds = {
   'settlement-failed': plain(
     'settlement-failed',
     'settlement',
-    'batch-close is refused with SBX_SETTLE_FAIL; batches stay open',
+    'batch-close is refused with SBX_SETTLE_FAIL, and batches stay open',
   ),
   'partial-settlement': plain(
     'partial-settlement',
@@ -230,7 +235,7 @@ export const faultKinds = {
     acts: 'webhook',
     syntax: 'reorder=<count>',
     example: ['reorder=3'],
-    summary: 'A random one of the first <count> waiting is sent',
+    summary: 'The next delivery is a random one of the first <count> that wait',
     values: [{ label: 'Count', mark: '=', example: '3' }],
     endless: true,
     read: (value = '') => {

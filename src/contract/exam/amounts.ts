@@ -19,24 +19,24 @@ export const amountSituations = {
   laws: ['amount-charged', 'refunds-agree', 'totals-agree'],
   situations: {
     'no-decimals': paid(
-      'A currency without decimals',
+      'A payment in a currency without decimals',
       'tillbox sale --amount 1000 --price-currency JPY',
       { decimals: 0 },
       inCurrency('JPY'),
     ),
     'three-decimals': paid(
-      'A currency with three decimals',
+      'A payment in a currency with three decimals',
       'tillbox sale --amount 1.000 --price-currency KWD',
       { decimals: 3 },
       inCurrency('KWD'),
     ),
-    tip: paid('A tip', 'tillbox sale --amount 10.00 --tip-amount 2.00', { has: 'tip' }),
-    tax: paid('Tax', 'tillbox sale --amount 10.00 --set taxAmount=1.00', { has: 'tax' }),
-    surcharge: paid('A surcharge', 'tillbox sale --amount 10.00 --set surchargeAmount=0.50', {
+    tip: paid('A payment with a tip', 'tillbox sale --amount 10.00 --tip-amount 2.00', { has: 'tip' }),
+    tax: paid('A payment with tax', 'tillbox sale --amount 10.00 --set taxAmount=1.00', { has: 'tax' }),
+    surcharge: paid('A payment with a surcharge', 'tillbox sale --amount 10.00 --set surchargeAmount=0.50', {
       has: 'surcharge',
     }),
     'odd-amount': {
-      title: 'An amount that a number with a fraction does not hold: times 100, 19.99 is 1998.999…',
+      title: 'An amount that floating-point numbers cannot store exactly: 19.99 × 100 gives 1998.999…',
       advice: 'Count in minor units, as integers.',
       moves: ['0.29', '1.15', '8.29', '19.99'].map((amount) => ({ at: 'request', instead: { amount } })),
     },

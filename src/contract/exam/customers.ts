@@ -11,8 +11,8 @@ export const customerSituations = {
   laws: ['ordered-once', 'charged-once', 'refunds-asked', 'shipped-once'],
   situations: {
     'double-click': {
-      title: 'The customer clicks again, or the browser sends a request again',
-      advice: 'Tell a repeat from a second order, for instance by a key in the form.',
+      title: 'The customer clicks twice, or the browser repeats a request',
+      advice: 'Recognise the repeat, for example by a unique key in the form.',
       moves: [
         { at: 'request', instead: { together: 3 } },
         { at: 'changing', before: [slow], instead: { together: 3 } },
@@ -20,16 +20,16 @@ export const customerSituations = {
       ],
     },
     'return-lost': {
-      title: 'The customer pays, and does not come back from the page',
-      advice: 'Learn the result from the notification, or ask for it.',
+      title: 'The customer pays, and does not return from the hosted page',
+      advice: 'Get the result from the notification or from a query.',
       moves: [
         { at: 'visit', instead: [] },
         { at: 'visit', previous: { before: [nextWebhook('drop')] }, instead: [] },
       ],
     },
     'pays-the-old-page': {
-      title: 'The customer does not leave a page, opens another one, and pays the old one',
-      advice: 'Close the old page before you open another one, or pay back what comes twice.',
+      title: 'The customer opens a second payment page, and pays on the first',
+      advice: 'Expire the first session before you create the second, or refund the double payment.',
       moves: [
         { at: 'left-page', instead: [pay] },
         { at: 'left-page', instead: [], later: { instead: [pay] } },

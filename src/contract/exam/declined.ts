@@ -8,10 +8,11 @@ const declined = (
     others = [],
     isAlike = true,
     how = '',
-  }: { others?: readonly string[]; isAlike?: boolean; how?: string } = {},
+    advice = 'Record the payment as failed, and send no follow-up for it.',
+  }: { others?: readonly string[]; isAlike?: boolean; how?: string; advice?: string } = {},
 ): Situation => ({
   title,
-  advice: 'Learn that the payment failed, and act on it no more.',
+  advice,
   how: `tillbox sale --amount 10.00 --outcome ${outcome}${how}`,
   seen: { result: { outcomes: [outcome, ...others] } },
   moves: disturbed('opening', `outcome=${outcome}`).map((move) => (isAlike ? { ...move, isAlike } : move)),
@@ -22,8 +23,10 @@ export const declinedSituations = {
   title: 'Declined',
   laws: ['paid-if-approved', 'shipped-if-paid', 'refunds-agree'],
   situations: {
-    'insufficient-funds': declined('No money on the account', 'insufficient-funds', { isAlike: false }),
-    'do-not-honor': declined('The bank gives no reason, or a rare one', 'do-not-honor', {
+    'insufficient-funds': declined('There is not enough money in the account', 'insufficient-funds', {
+      isAlike: false,
+    }),
+    'do-not-honor': declined('The bank declines without a reason, or for a rare reason', 'do-not-honor', {
       others: [
         ...['refer-to-issuer', 'invalid-account', 'restricted-card', 'over-limit'],
         ...['cvv-mismatch', 'no-card-fits', 'already-settled'],
@@ -31,7 +34,7 @@ export const declinedSituations = {
     }),
     'expired-card': declined('The card has expired', 'expired-card'),
     'lost-or-stolen': declined('The card is lost or stolen', 'lost-card', { others: ['stolen-card'] }),
-    'suspected-fraud': declined('Suspected fraud', 'suspected-fraud'),
+    'suspected-fraud': declined('The bank suspects fraud', 'suspected-fraud'),
     'pin-tries-exceeded': declined('The PIN was wrong three times', 'pin-tries-exceeded', {
       others: ['wrong-pin'],
     }),
@@ -40,17 +43,19 @@ export const declinedSituations = {
     }),
     'host-timeout': declined('The host does not answer in time', 'host-timeout', {
       isAlike: false,
+      advice:
+        'Record the payment as failed. A real issuer may still hold the money: clear that with your acquirer.',
       how: ' --no-wait && tillbox sandbox clock --advance 61s',
     }),
     'refund-declined': {
       title: 'A refund is declined',
-      advice: 'Learn that the money did not go back.',
+      advice: 'Record that the money was not refunded.',
       how: 'tillbox sale --amount 10.00 && tillbox refund @last --amount 10.00 --outcome do-not-honor',
       seen: { result: { type: 'REFUND', status: 'FAIL' } },
     },
     'online-try-declined': {
-      title: 'A card is declined on the hosted page, which takes another one',
-      advice: 'Wait for the result of the session.',
+      title: 'A card is declined on the hosted page, and the customer pays with another card',
+      advice: 'Wait for the result of the session: one declined card does not end it.',
       how: 'SESSION=$(tillbox checkout create --amount 10.00 --fields sessionId --output csv | tail -1); tillbox checkout pay $SESSION --card visa-declined; tillbox checkout pay $SESSION',
       seen: { result: { page: 'tried-again' } },
       moves: [
@@ -61,8 +66,8 @@ export const declinedSituations = {
       ],
     },
     'online-declined': {
-      title: 'The customer has only a card that is declined',
-      advice: 'Learn that nothing was paid, also when the customer comes back.',
+      title: 'The only card of the customer is declined on the hosted page',
+      advice: 'Record that nothing was paid, even if the customer returns to your shop.',
       moves: [
         {
           at: 'page',

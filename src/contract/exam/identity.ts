@@ -3,7 +3,7 @@ import type { Situation, SituationGroup } from './situation.ts'
 
 const corrected = (title: string, how: string, code: ErrorCode): Situation => ({
   title,
-  advice: 'Correct the request, or ask what became of the first one.',
+  advice: 'Correct the request, or query the first request.',
   how,
   seen: { correction: code },
 })
@@ -17,17 +17,17 @@ export const identitySituations = {
   laws: ['charged-once', 'approved-known'],
   situations: {
     'request-id-reused': corrected(
-      'An X-Client-Request-Id is used again',
+      'A request has an X-Client-Request-Id that was used before',
       twice('--client-request-id FIRST-1'),
       'SBX_DUP_REQUEST',
     ),
     'transaction-request-id-reused': corrected(
-      'A transactionRequestId is used again',
+      'A request has a transactionRequestId that was used before',
       twice('--transaction-request-id FIRST-2'),
       'SBX_DUP_TXN_ID',
     ),
     'clock-wrong': corrected(
-      'The clock of the machine is wrong',
+      'The clock of your machine is wrong',
       'tillbox api post /v1/semi-integration/transaction/sale -H X-Timestamp:1000000000000',
       'SBX_TIME_SKEW',
     ),

@@ -4,7 +4,7 @@ import type { Situation, SituationGroup } from './situation.ts'
 
 const refusal = (title: string, how: string, code: ErrorCode, operation?: OperationName): Situation => ({
   title,
-  advice: 'Take the refusal as final, and do not send the same request again.',
+  advice: 'Do not send the same request again unchanged.',
   how,
   seen: { refusal: code, ...(operation !== undefined && { operation }) },
 })
@@ -18,58 +18,65 @@ export const refusedSituations = {
   laws: ['refunds-agree', 'totals-agree'],
   situations: {
     'refund-not-allowed': refusal(
-      'A refund of a payment that is not approved, or was voided',
+      'You refund a payment that is not approved, or that was voided',
       `${sale} --outcome do-not-honor; tillbox refund @last:declined --amount 10.00`,
       'SBX_NOT_ALLOWED',
       'refund',
     ),
     'refund-too-much': refusal(
-      'A refund of more than was paid',
+      'You refund more than was paid',
       `${sale} && tillbox refund @last --amount 99.00`,
       'SBX_OVER_REFUND',
     ),
-    'refund-no-balance': refusal(
-      'A refund beyond the balance of the merchant',
-      'tillbox refund --reference-order-id ORDER-1 --amount 900000.00 --price-currency USD',
-      'SBX_NO_BALANCE',
-    ),
+    'refund-no-balance': {
+      ...refusal(
+        'You refund more than the balance of the merchant',
+        'tillbox refund --reference-order-id ORDER-1 --amount 900000.00 --price-currency USD',
+        'SBX_NO_BALANCE',
+      ),
+      advice: 'Send the refund again after the balance of the merchant has grown.',
+    },
     'refunded-already': refusal(
-      'A refund of what was refunded in full',
+      'You refund a payment that was refunded in full',
       `${sale} && tillbox refund @last:sale --amount 10.00 && tillbox refund @last:sale --amount 10.00`,
       'SBX_REFUNDED',
     ),
     'refund-too-late': refusal(
-      'A refund after its period',
+      'You refund a payment after the last day for refunds',
       `${sale} && tillbox sandbox clock --advance 400d && tillbox refund @last:sale --amount 10.00`,
       'SBX_REFUND_LATE',
     ),
     'void-too-late': refusal(
-      'A void on another day',
+      'You void a payment of an earlier day',
       `${sale} && tillbox sandbox clock --advance 1d && tillbox void @last:sale`,
       'SBX_VOID_LATE',
     ),
     'void-after-close': refusal(
-      'A void after its batch was closed',
+      'You void a payment whose batch was closed',
       `${sale} && tillbox batch close --yes && tillbox void @last:sale`,
       'SBX_BATCH_CLOSED',
       'void',
     ),
     'capture-too-much': refusal(
-      'A capture of more than was authorised',
+      'You capture more than was authorised',
       `${auth} && tillbox post-auth @last --amount 99.00`,
       'SBX_OVER_CAPTURE',
     ),
     'auth-expired': refusal(
-      'A capture after the authorisation expired',
+      'You capture an authorisation that has expired',
       `${auth} && tillbox sandbox clock --advance 31d && tillbox post-auth @last:auth --amount 10.00`,
       'SBX_AUTH_EXPIRED',
     ),
     'other-currency': refusal(
-      'A follow-up in another currency',
+      'You send a follow-up in a currency other than that of the payment',
       `${sale} && tillbox refund @last --amount 5.00 --price-currency EUR`,
       'SBX_CURRENCY',
     ),
-    'wrong-parameter': refusal('A parameter is wrong', 'tillbox sale --minor 0', 'C17'),
-    'unknown-transaction': refusal('An unknown transaction', 'tillbox void 1', 'SBX_TXN_UNKNOWN'),
+    'wrong-parameter': refusal('A field of the request is wrong', 'tillbox sale --minor 0', 'C17'),
+    'unknown-transaction': refusal(
+      'The request names a transaction that does not exist',
+      'tillbox void 1',
+      'SBX_TXN_UNKNOWN',
+    ),
   },
 } as const satisfies SituationGroup

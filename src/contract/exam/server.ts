@@ -11,25 +11,25 @@ export const serverSituations = {
   laws: ['charged-once', 'approved-known', 'ends-known', 'refunds-agree'],
   situations: {
     'killed-after-request': {
-      title: 'The server is killed after a request, and started again',
-      advice: 'Store what you begin, and ask what became of it.',
+      title: 'Your server is killed after a request, and started again',
+      advice: 'Store each payment before you send it, and query pending payments after a start.',
       moves: [{ at: 'step', needs: 'start', after: [killed()] }],
     },
     'killed-in-request': {
-      title: 'The server is killed while it waits for an answer of the service',
-      advice: 'Store a payment with its transactionRequestId before you ask for it.',
+      title: 'Your server is killed while it waits for an answer from the service',
+      advice: 'Store a payment with its transactionRequestId before you send it.',
       moves: [
         { at: 'changing', needs: 'start', before: [killed('$command')] },
         { at: 'changing', needs: 'start', before: [killed('$command'), nextWebhook('drop')] },
       ],
     },
     'killed-on-webhook': {
-      title: 'The server is killed just after it acknowledged a notification',
+      title: 'Your server is killed just after it acknowledged a notification',
       advice: 'Store a notification before you acknowledge it.',
       moves: [{ at: 'webhook', needs: 'start', before: [killed('webhook')] }],
     },
     'killed-and-sent-again': {
-      title: 'The server is killed, and the customer sends the request again',
+      title: 'Your server is killed, and the customer sends the request again',
       advice: 'Store the idempotency keys of requests where they survive a restart.',
       moves: [
         { at: 'request', needs: 'start', after: [killed(), sentAgain] },
@@ -37,8 +37,8 @@ export const serverSituations = {
       ],
     },
     'reconciled-early': {
-      title: 'The cron job runs in the middle of the day',
-      advice: 'Ask for what is open, and change nothing that has ended.',
+      title: 'Your reconciliation job runs while payments are still open',
+      advice: 'Query the open payments, and do not change orders that are final.',
       moves: [{ at: 'step', needs: 'reconcile', after: [{ action: 'server reconcile', value: null }] }],
     },
   },

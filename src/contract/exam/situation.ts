@@ -133,19 +133,19 @@ export const webhookFault = (kind: string): MoveRow[] => [{ at: 'webhook', befor
 /** A fault of the webhooks that follow. */
 export const nextWebhook = (kind: string): MoveStep => ({ action: 'fault', value: { kind } })
 
-/** What must be true of orders and money in the end, whatever happened on the way. assumption: laws */
+/** Rules that orders and payments must keep at the end, whatever happened before. assumption: laws */
 export const laws = {
-  'ordered-once': 'No more orders are charged than customers asked for',
+  'ordered-once': 'No more orders are charged than customers placed',
   'charged-once': 'An order is charged once',
-  'amount-charged': 'What is charged is the price of the order',
-  'refunds-asked': 'No more is paid back than was asked for',
-  'refunds-agree': 'What the merchant says it paid back is what was paid back',
-  'shipped-if-paid': 'Goods leave only for an approved payment',
-  'shipped-when-paid': 'What is paid has left, where the merchant ships by itself',
-  'shipped-once': 'Goods leave once',
-  'paid-if-approved': 'An order is called paid only if a payment is approved',
-  'approved-known': 'The merchant knows of every approved payment',
-  'ends-known': 'No order stays pending once its payments have ended',
-  'totals-agree': 'The sums of the merchant are the sums of the service',
+  'amount-charged': 'The charged amount is the price of the order',
+  'refunds-asked': 'No more is refunded than was requested',
+  'refunds-agree': 'The refunds in the orders match the refunds of the service',
+  'shipped-if-paid': 'An order is shipped only after an approved payment or pre-authorisation',
+  'shipped-when-paid': 'Every paid order is shipped, if the server ships automatically',
+  'shipped-once': 'An order is shipped once',
+  'paid-if-approved': 'An order is marked as paid only if a payment was approved',
+  'approved-known': 'Every order with an approved payment is marked as paid',
+  'ends-known': 'No order stays pending after its payments are final',
+  'totals-agree': 'The totals of the orders match the totals of the service',
 } as const
 export type Law = keyof typeof laws

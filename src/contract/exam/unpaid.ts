@@ -1,6 +1,6 @@
 import { disturbed, type SituationGroup } from './situation.ts'
 
-const learnsNothingPaid = 'Learn that nothing was paid.'
+const learnsNothingPaid = 'Record that nothing was paid.'
 
 /** Payments that end late, or without being paid. */
 export const unpaidSituations = {
@@ -8,8 +8,8 @@ export const unpaidSituations = {
   laws: ['approved-known', 'charged-once', 'ends-known', 'paid-if-approved', 'shipped-if-paid'],
   situations: {
     'late-approval': {
-      title: 'The approval comes a minute late',
-      advice: 'Wait for the result, and do not take the payment again meanwhile.',
+      title: 'The approval arrives a minute late',
+      advice: 'Wait for the result, and do not charge again in the meantime.',
       how: 'tillbox sale --amount 10.00 --outcome late-approval --no-wait && tillbox sandbox clock --advance 61s',
       seen: { result: { outcomes: ['late-approval'], status: 'SUCCESS' } },
       moves: disturbed('opening', 'outcome=late-approval'),
@@ -21,19 +21,19 @@ export const unpaidSituations = {
       seen: { result: { status: 'CLOSED', closedBy: ['cancel'], page: 'none' } },
     },
     aborted: {
-      title: 'The merchant aborts in time',
+      title: 'You abort the payment in time',
       advice: learnsNothingPaid,
       how: 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait && tillbox abort @last:pending',
       seen: { result: { status: 'CLOSED', closedBy: ['abort'] } },
     },
     'aborted-too-late': {
-      title: 'The abort comes too late, and the result stands',
-      advice: 'Learn the result all the same.',
+      title: 'You abort too late, and the payment keeps its result',
+      advice: 'Record the result of the payment.',
       how: 'tillbox sale --amount 10.00 --outcome late-approval --no-wait; tillbox sandbox clock --advance 2s; tillbox abort @last:pending; tillbox sandbox clock --advance 61s',
       seen: { result: { moment: 'abort-too-late' } },
     },
     'expired-unpaid': {
-      title: 'Nobody pays, and the payment expires: an offline or busy terminal',
+      title: 'Nobody pays, and the payment expires, for example because the terminal is offline',
       advice: learnsNothingPaid,
       how: 'tillbox sale --amount 10.00 --terminal TBX-OFFLINE-001 --no-wait && tillbox sandbox clock --advance 2d',
       seen: { result: { status: 'CLOSED', closedBy: ['expiry', 'expired'] } },
@@ -41,12 +41,12 @@ export const unpaidSituations = {
     },
     'page-left': {
       title: 'The customer leaves the hosted page without paying',
-      advice: 'Learn that nothing was paid, whatever the customer comes back with.',
+      advice: 'Record that nothing was paid. Do not trust the parameters of the return URL.',
       moves: [{ at: 'page', instead: [] }],
     },
     'terminal-busy': {
-      title: 'The terminal is busy, and refuses',
-      advice: 'Use another terminal, or wait.',
+      title: 'The terminal is busy, and the payment is refused',
+      advice: 'Use another terminal, or wait before you try again.',
       how: 'tillbox sale --amount 10.00 --terminal TBX-BUSY-001',
       seen: { busy: 'SBX_TERM_BUSY' },
     },

@@ -9,8 +9,7 @@ import { hasLearned, isGivenUp, notifiedAt } from './told.ts'
 /** Answers that were lost or spoilt, and what tells what became of their requests. assumption: coverage */
 
 /** Left out after a lost answer. */
-export const sentAnew =
-  'it sent another one with a new transactionRequestId, before it asked what became of the first one'
+export const sentAnew = 'your code sent a new transactionRequestId before it queried the first request'
 
 /** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
 export const spoiltAnswers =
@@ -44,12 +43,12 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
     if (other !== -1 && (next === -1 || other < next) && !isAnother) return sentAnew
     const isAsked = later.some((each) => tellsAnything(run, request, each))
     if (!isAsked && !isKnown)
-      return 'it neither asked what became of the request, nor sent it again with the same id, nor took it back'
+      return 'your code neither queried the request, nor repeated it with the same id, nor voided or aborted it'
   }
   const wait = retryAfterMs(request)
   const again = later.find((each) => isSentAgain(request, each) || hasSamePurpose(each, request))
   const isSoon = again !== undefined && startOf(again) - request.entry.at < wait - soonEnough
-  return isSoon ? `it did not wait for the ${wait / 1_000} s of Retry-After` : null
+  return isSoon ? `your code did not wait the ${wait / 1_000} s of Retry-After` : null
 }
 
 /** The other part of a bill, of another amount, while the first one is asked for or sent again. */

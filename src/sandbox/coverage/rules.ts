@@ -90,14 +90,14 @@ function gapAfter(run: Run, transaction: Transaction): string | null {
   if (!hasLearned(run, transaction)) return unlearned
   const again = paidTwice(run, transaction)
   if (again !== undefined)
-    return `${transaction.type === 'REFUND' ? 'it was paid back twice' : paidAgain}: ${again.id} is approved, too`
+    return `${transaction.type === 'REFUND' ? 'it was refunded twice' : paidAgain}: ${again.id} is approved, too`
   const acted = run.requests.find((request) => {
     const { originalTransactionId: id, originalTransactionRequestId: requestId } = request.members
     const isOriginal = id === transaction.id || (id == null && requestId === transaction.transactionRequestId)
     return isOriginal && request.entry.code === 'SBX_NOT_ALLOWED' && !mayComeLate(run, request, transaction)
   })
   if (transaction.status !== 'SUCCESS' && acted !== undefined)
-    return `it acted on a payment that is not approved: ${acted.operation}`
+    return `your code sent a follow-up of a payment that is not approved: ${acted.operation}`
   return null
 }
 
@@ -153,7 +153,7 @@ const refusals =
   (code: ErrorCode, operation?: OperationName): Meet =>
   (run) =>
     refusedWith(run, code, operation).map(({ request, repeats }) =>
-      ofRequest(request, repeats.length > 0 ? 'it sent the same request again, without a change' : null),
+      ofRequest(request, repeats.length > 0 ? 'your code sent the same request again unchanged' : null),
     )
 
 /** Most tries at a busy terminal one upon the other. */
@@ -172,7 +172,10 @@ const busyTerminals =
         entry.at - (tries[at]?.entry.at ?? 0) >= patience ||
         entry.sandboxAt - (tries[at]?.entry.sandboxAt ?? 0) >= patience
       const isEndless = repeats.filter((each, at) => !hasPause(each, at)).length >= mostBusyTries
-      return ofRequest(request, isEndless ? 'it tried the busy terminal again and again' : null)
+      return ofRequest(
+        request,
+        isEndless ? 'your code tried the busy terminal again and again without a pause' : null,
+      )
     })
 
 /** Requests with such a refusal, each with those of the same content that were refused again. */
@@ -218,7 +221,8 @@ const corrections =
         later.some((each) => corrects(run, request, each)) ||
         isKnownRepeat(run, request) ||
         isProbe(request, later)
-      const gap = 'no request about it was accepted after it: it was neither corrected nor asked for'
+      const gap =
+        'your code neither corrected the request nor queried the first one: no later request was accepted'
       return [ofRequest(request, isCorrected ? null : gap)]
     })
 
@@ -302,7 +306,7 @@ const settledInPart: Meet = ({ requests }) =>
   requests.flatMap((request, index) => {
     if (request.entry.fault !== 'partial-settlement') return []
     const isClosedLater = requests.slice(index + 1).some(({ operation }) => closesBatches(operation))
-    return [ofRequest(request, isClosedLater ? null : 'it did not close the batches that were left')]
+    return [ofRequest(request, isClosedLater ? null : 'your code did not close the remaining batches')]
   })
 
 const closesBatches = (name: OperationName): boolean => isSettlement(operations[name]) && !isLookUp(name)

@@ -10,7 +10,7 @@ import { type AttemptResult, type Run, type RunRequest, startOf } from './run.ts
 
 /** Left out where a result was not learned. */
 export const unlearned =
-  'it did not learn the result: no query after it, and no notification that it acknowledged'
+  'your code did not get the result: it sent no query, and acknowledged no notification'
 
 /** Whether the merchant's code was told how a transaction ended. */
 export const hasLearned = (run: Run, transaction: Transaction): boolean =>

@@ -31,10 +31,10 @@ function acknowledged(_: Run, { delivery, attempts }: RunNotification, fault: st
   const refusal = attempts.find(
     (each) => each.fault?.includes(fault) && [400, 401, 403].includes(Number(each.last)),
   )
-  if (refusal !== undefined) return `its endpoint did not acknowledge it with 200: ${refusal.last}`
+  if (refusal !== undefined) return `your endpoint did not acknowledge it with 200: ${refusal.last}`
   const isKnown = delivery.delivered || attempts.some(isTaken)
-  if (!isKnown) return `its endpoint did not acknowledge it with 200: ${last}`
-  return [200, 409].includes(Number(copy)) ? null : `its endpoint did not acknowledge the repeat: ${copy}`
+  if (!isKnown) return `your endpoint did not acknowledge it with 200: ${last}`
+  return [200, 409].includes(Number(copy)) ? null : `your endpoint did not acknowledge the repeat: ${copy}`
 }
 
 /** The result is known, by whichever way. */
@@ -51,10 +51,10 @@ function refused(run: Run, notification: RunNotification): string | null | undef
     const transaction = run.transactions.find(({ id }) => id === notification.delivery.transactionId)
     const others = run.notifications.filter((each) => each !== notification)
     if (transaction !== undefined && hasLearned({ ...run, notifications: others }, transaction)) return null
-    return 'its endpoint acknowledged it, so it did not check the signature'
+    return 'your endpoint acknowledged it, so it did not check the signature'
   }
   if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
-  return `its endpoint must refuse it with a status such as 401; it answered ${answers.at(-1)}`
+  return `your endpoint must refuse it with a status such as 401; it answered ${answers.at(-1)}`
 }
 
 /** What may be played back is refused for its time, or acknowledged: nothing is new in it. */
@@ -62,7 +62,7 @@ function refusedOrAcknowledged(run: Run, notification: RunNotification): string 
   const answers = answersTo(notification, 'stale')
   if (answers.includes(200)) return null
   if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
-  return `its endpoint must refuse it, or acknowledge it with 200; it answered ${answers.at(-1)}`
+  return `your endpoint must refuse it, or acknowledge it with 200; it answered ${answers.at(-1)}`
 }
 
 /**

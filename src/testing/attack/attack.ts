@@ -236,7 +236,7 @@ class Attack {
     const payments = kind.observed.at(-1)?.payments ?? []
     const refused = [...kind.refused, ...refusalsIn(kind.observed)]
     if (payments.length === 0) throw new DriveFailed(['its steps lead to no payment', ...refused].join('\n'))
-    for (const text of refused) this.options.noted(`While nothing goes wrong, ${text}`)
+    for (const text of refused) this.options.noted(`Without faults, ${text}`)
     await this.#learnUntold(lane)
     // a server with an address of its own cannot run twice
     if (this.options.port === 0 && this.#drive.server.url === undefined) {
@@ -275,7 +275,7 @@ class Attack {
         ? new DriveFailed(error.message)
         : error
     })
-    for (const text of untoldIn(this.#untold)) this.options.noted(`While nothing goes wrong, ${text}`)
+    for (const text of untoldIn(this.#untold)) this.options.noted(`Without faults, ${text}`)
   }
 
   /** Begins a try on the next lane. */

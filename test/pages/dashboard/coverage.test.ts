@@ -22,7 +22,7 @@ test('a gap comes while the page is open, says what was left out, and leads to i
   const transactionId = await sell(1000)
   const told = await until((text) => text.includes(`href="/transactions/${transactionId}"`))
   expect(wordsOf(pageOf(told))).toMatch(
-    /Approved 0 of 10 Gap A sale 1 time sale-approved Learn the result .* It did not learn the result: /,
+    /Approved 0 of 10 Gap A sale is approved 1 time sale-approved Get the result .* Your code did not get the result: /,
   )
   expect((await get('/docs/guides/exam')).status).toBe(200)
 })

@@ -89,7 +89,7 @@ describe('the page of faults', () => {
     const { post, faults, read } = await openFaults()
     const words = await read('/faults')
     expect(words).toMatch(/Answers, before anything happens .*Settlement .*Webhooks drop Never sent\./)
-    expect(words).toContain('slow-drip The answer comes slowly')
+    expect(words).toContain('slow-drip The answer arrives slowly')
     const values = { 'latency-0': '500-3000', 'http-status-0': '429', 'http-status-1': '', times: '10' }
     await post('/faults', { kind: 'latency', share: '20 %', ...values, times: 'always' })
     await post('/faults', { kind: 'http-<status>', ...values })

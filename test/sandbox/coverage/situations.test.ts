@@ -585,7 +585,7 @@ describe('gaps', () => {
   test('nobody asks for a result', async () => {
     const { transactionId } = await sell()
     await sandbox.payments.waitFor(transactionId)
-    expect(await found('sale-approved')).toEqual(['gap', expect.stringContaining('did not learn the result')])
+    expect(await found('sale-approved')).toEqual(['gap', expect.stringContaining('did not get the result')])
   })
 
   test('an order is paid twice: again before the first payment was final', async () => {
@@ -640,7 +640,7 @@ describe('gaps', () => {
     const act = await prepare()
     await fails(act(newId(), { fault: 'lost-answer' }))
     await act(newId()).catch(() => undefined) // a second capture is refused
-    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it sent another one')])
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('your code sent a new transactionRequestId')])
   })
 
   test('a lost answer is followed by a refund of another amount, and by the question what became of it', async () => {
@@ -713,7 +713,7 @@ describe('gaps', () => {
     const order = { referenceOrderId: newId('ORDER') }
     await fails(sell(order, { fault: 'lost-answer' }))
     await learn(sell(order))
-    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it sent another one')])
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('your code sent a new transactionRequestId')])
   })
 
   test.each([
@@ -728,7 +728,7 @@ describe('gaps', () => {
     if (how.includes('void')) await fails(merchant.void(original))
     if (how.includes('known')) await fails(sell({ ...order, terminalSn: attended }))
     await learn(sell({ referenceOrderId: order.referenceOrderId }))
-    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('it sent another one')])
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('your code sent a new transactionRequestId')])
   })
 
   test('a lost answer is followed by its notification that it was declined, and by another payment', async () => {
@@ -799,7 +799,7 @@ describe('gaps', () => {
 
   test('a lost answer is followed by nothing', async () => {
     await fails(sell({}, { fault: 'lost-request' }))
-    expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither asked')])
+    expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither queried')])
   })
 
   test.each([
@@ -807,14 +807,14 @@ describe('gaps', () => {
     ['error-503', 'http-503', 1],
   ] as const)('%s: Retry-After is not waited for', async (name, fault, seconds) => {
     await sellWith(fault, false)
-    expect(await found(name)).toEqual(['gap', `it did not wait for the ${seconds} s of Retry-After`])
+    expect(await found(name)).toEqual(['gap', `your code did not wait the ${seconds} s of Retry-After`])
   })
 
   test.each(['http-502', 'http-504'] as const)(
     'a gateway answers with %s, and nobody asks',
     async (fault) => {
       await fails(sell({}, { fault }))
-      expect(await found('error-500')).toEqual(['gap', expect.stringContaining('neither asked')])
+      expect(await found('error-500')).toEqual(['gap', expect.stringContaining('neither queried')])
     },
   )
 
@@ -853,7 +853,7 @@ describe('gaps', () => {
     const transactionRequestId = newId()
     await fails(sell({ transactionRequestId }, { fault: 'lost-request' }))
     await fails(merchant.query({ transactionRequestId }, { fault: 'http-503' }))
-    expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither asked')])
+    expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither queried')])
     expect(await found('error-503')).toEqual(['unmet']) // of a request that changes something
   })
 
@@ -869,7 +869,7 @@ describe('gaps', () => {
     const id = newId()
     for (const _ of [1, 2])
       await fails(sell({ ...request, transactionRequestId: how === 'with its id' ? id : newId() }))
-    const gap = ['gap', 'it sent the same request again, without a change']
+    const gap = ['gap', 'your code sent the same request again unchanged']
     expect(await found('wrong-parameter')).toEqual(gap)
   })
 
@@ -878,7 +878,7 @@ describe('gaps', () => {
     for (const _ of [1, 2, 3]) await fails(sell(order))
     expect(await found('terminal-busy')).toEqual(['handled'])
     await fails(sell(order))
-    expect(await found('terminal-busy')).toEqual(['gap', 'it tried the busy terminal again and again'])
+    expect(await found('terminal-busy')).toEqual(['gap', 'your code tried the busy terminal again and again without a pause'])
   })
 
   test('a batch is closed twice with nothing to close, and again after a payment', async () => {
@@ -1044,7 +1044,7 @@ describe('gaps', () => {
     await learn(sell(order))
     await expect
       .poll(() => found('answer-late'))
-      .toEqual(['gap', expect.stringContaining('it sent another one')])
+      .toEqual(['gap', expect.stringContaining('your code sent a new transactionRequestId')])
   })
 
   test('an order is paid again before the code was told that its first payment has ended', async () => {
@@ -1187,7 +1187,7 @@ describe('gaps', () => {
     const { transactionId } = await sell()
     await sandbox.payments.waitFor(transactionId)
     await fails(merchant.query({ transactionId }, { fault: 'lost-answer' }))
-    expect(await found('look-up-lost')).toEqual(['gap', expect.stringContaining('did not learn')])
+    expect(await found('look-up-lost')).toEqual(['gap', expect.stringContaining('did not get the result')])
   })
 
   test.each([
@@ -1195,7 +1195,7 @@ describe('gaps', () => {
     ['end-before-answer', 'after-end'],
   ] as const)('%s: the answer is all that the client ever hears', async (name, fault) => {
     await sell({}, { fault })
-    expect(await found(name)).toEqual(['gap', expect.stringContaining('did not learn')])
+    expect(await found(name)).toEqual(['gap', expect.stringContaining('did not get the result')])
   })
 
   test('a forgery is acknowledged and ignored, because the client asks', async () => {
@@ -1208,9 +1208,9 @@ describe('gaps', () => {
     ['webhook-forged', 'bad-signature', 500, 'must refuse it with a status such as 401'],
     ['webhook-stale', 'stale', 500, 'must refuse it, or acknowledge it with 200; it answered 500'],
     ['webhook-other-json', 'other-json', 401, 'did not acknowledge it with 200: 401'],
-    ['webhook-lost', 'drop', 200, 'did not learn the result'],
+    ['webhook-lost', 'drop', 200, 'did not get the result'],
     ['webhook-twice', 'duplicate', 409, 'did not acknowledge it with 200: 409'],
-    ['webhook-retried', undefined, 500, 'did not learn the result'],
+    ['webhook-retried', undefined, 500, 'did not get the result'],
   ] as const)('%s with %s at an endpoint that answers %i', async (name, fault, status, gap) => {
     await sellNotifying(await openReceiver(status), fault)
     expect(await found(name)).toEqual(['gap', expect.stringContaining(gap)])

@@ -213,7 +213,7 @@ test.each(
       '  expect: { lost: true }',
     ],
     'members of an answer': [
-      /^3:38 What came is not/,
+      /^3:38 The result does not match/,
       [{ path: 'expect.answer.batchList.length', expected: 'length 2', actual: '0' }],
       '- batch query:',
       '  expect: { answer: { batchList: { length: 2 } } }',
@@ -273,7 +273,7 @@ test.each(
       '- webhook: { signature: invalid, body: { transactionAmount: 2.00 USD } }',
     ],
     'a webhook with a wrong signature': [
-      /^4:16 What came is not/,
+      /^4:16 The result does not match/,
       [{ path: 'webhook.signature', expected: 'valid', actual: expect.stringMatching(/^invalid: /) }],
       '- fault: bad-signature',
       '- sale: { amount: 1.00 USD }',

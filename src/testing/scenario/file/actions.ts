@@ -38,16 +38,16 @@ export const controlActions: Readonly<Record<string, ControlAction>> = Object.fr
 
 /** Steps other than operations and plain control operations. */
 export const otherActions = {
-  clock: 'Move the sandbox clock: freeze, resume, reset, advance: 1d, or set: a time',
-  'wait until': 'Wait for a payment, a hosted page, a screen, or for delivered webhooks',
-  webhook: 'Check what arrived at the receiver of the scenario',
-  receiver: 'Say what the receiver of the scenario answers',
-  'webhook release': 'Send held webhooks, the newest first, and hold no more',
-  'webhook forge':
-    "Post a false approval to the merchant's server, signed with another secret, or not signed",
+  clock: 'Control the sandbox clock: `freeze`, `resume`, `reset`, `{ advance: 1d }` or `{ set: <time> }`',
+  'wait until': 'Wait for a payment, a hosted page, a screen or delivered webhooks',
+  webhook: "Check the webhooks that arrived at the scenario's receiver",
+  receiver: "Set how the scenario's receiver answers",
+  'webhook release':
+    'Send held webhooks, newest first, and end the hold; the command sends them in the usual order',
+  'webhook forge': "Post a false approval to the merchant's server, with a wrong signature or none",
   'server request': "Send a request to the merchant's server",
   'server crash': "Kill the merchant's server and start it again: now, on a webhook, or on an operation",
-  'server reconcile': "Let the merchant's server ask for what it does not know",
+  'server reconcile': "Send the request of reconcile to the merchant's server",
   command: "Run a command with the environment of the merchant's server",
 } as const
 export type OtherAction = keyof typeof otherActions

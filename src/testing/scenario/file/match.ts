@@ -24,7 +24,7 @@ const comparisons = {
     holds: (actual, kind) => isKind(String(kind), actual),
   },
   not: {
-    what: 'anything but this',
+    what: 'any other value',
     word: 'not ',
     holds: (actual, wanted, currency) => differences(wanted, actual, [], currency).length > 0,
   },
@@ -33,14 +33,14 @@ const comparisons = {
   lt: { what: 'less than', word: '< ', holds: byNumber((one, other) => one < other) },
   lte: { what: 'at most', word: '≤ ', holds: byNumber((one, other) => one <= other) },
   matches: {
-    what: 'a regular expression that it fits',
+    what: 'text that matches this regular expression',
     word: 'matches ',
     holds: (actual, wanted) =>
       (typeof actual === 'string' || typeof actual === 'number') &&
       new RegExp(String(wanted)).test(String(actual)),
   },
   contains: {
-    what: 'a part of a text, or an entry of a list',
+    what: 'text that contains this part, or a list that contains this entry',
     word: 'contains ',
     holds: (actual, wanted, currency) =>
       Array.isArray(actual)
@@ -53,7 +53,7 @@ type Comparison = keyof typeof comparisons
 /** Comparisons with their descriptions. */
 export const matchers: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(comparisons).map(([name, { what }]) => [name, what])),
-  length: 'how many characters or entries it has: a number, or a comparison',
+  length: 'number of characters or entries: a number, or a comparison',
 }
 
 /** True for an object of comparisons, which is not a shape. */

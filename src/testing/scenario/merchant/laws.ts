@@ -210,39 +210,41 @@ const orderLaws = {
     const wished = back - sum(needlessRefunds(each))
     return order?.refunded === undefined || [back, back + sum(voided), kept, wished].includes(order.refunded)
       ? undefined
-      : `${name}: ${money(back)} is paid back; the merchant says ${money(order.refunded)}`
+      : `${name}: ${money(back)} is refunded; the merchant lists ${money(order.refunded)}`
   },
   'shipped-if-paid': (each: Judged) => {
     const { name, order, charges, voided, authorised, price = 0, money } = each
     if (!order?.shipped || authorised) return undefined
     const approved = sum([...charges, ...voided])
-    if (approved === 0) return `${name} has left, and no payment of it is approved`
+    if (approved === 0) return `${name} is shipped, and no payment of it is approved`
     const isTold = isChargedTwice(each) || wrongAmount(each) !== undefined
     return approved < price && !isTold
-      ? `${name} has left, and ${money(approved)} of ${money(price)} is approved`
+      ? `${name} is shipped, and only ${money(approved)} of ${money(price)} is approved`
       : undefined
   },
   'shipped-when-paid': ({ name, order, shipsWhenPaid, standing, back }: Judged) =>
     shipsWhenPaid && order?.paid && standing.length > 0 && back === 0 && !order.shipped
-      ? `${name} is paid, and has not left`
+      ? `${name} is paid, and is not shipped`
       : undefined,
   'shipped-once': ({ name, order }: Judged) =>
-    order?.parcels !== undefined && order.parcels > 1 ? `${name} has left ${order.parcels} times` : undefined,
+    order?.parcels !== undefined && order.parcels > 1
+      ? `${name} is shipped ${order.parcels} times`
+      : undefined,
   'paid-if-approved': ({ name, order, charges, voided }: Judged) =>
     order?.paid && charges.length + voided.length === 0
-      ? `${name} is called paid, and no payment of it is approved`
+      ? `${name} is marked as paid, and no payment of it is approved`
       : undefined,
   'approved-known': (each: Judged) => {
     const { id, order, charged, money } = each
     const what = id === '' ? 'no order' : `order ${id}`
-    const told = order === undefined ? 'does not list' : 'does not call paid'
+    const told = order === undefined ? 'does not list' : 'does not mark as paid'
     return isUnknown(each)
       ? `${money(charged)} is charged for ${what}, which the merchant ${told}`
       : undefined
   },
   'ends-known': (each: Judged) =>
     each.order?.pending && !each.isOpen && !each.isPart && !isUnknown(each)
-      ? `${each.name} is still pending, and all its payments have ended`
+      ? `${each.name} is still pending, and all its payments are final`
       : undefined,
 } satisfies Partial<Record<Law, (each: Judged) => string | undefined>>
 
@@ -304,7 +306,7 @@ function tooManyOrders({ ordersAsked }: Books, accounts: readonly Account[]): Vi
   if (ordersAsked === undefined || charged.length <= ordersAsked) return []
   const ids = charged.map(({ id }) => id || 'one without referenceOrderId').join(', ')
   return [
-    { law: 'ordered-once', text: `${charged.length} orders are charged, ${ordersAsked} asked for: ${ids}` },
+    { law: 'ordered-once', text: `${charged.length} orders are charged, ${ordersAsked} requested: ${ids}` },
   ]
 }
 
@@ -332,7 +334,7 @@ function tooMuchRefunded({ refundsAsked }: Books, accounts: readonly Account[]):
   const back = sum(wished.filter((each) => each.currency === currency))
   if (back <= amount) return []
   const [paid, asked] = [back, amount].map((each) => amountText(each, currency))
-  return [{ law: 'refunds-asked', text: `${paid} is paid back, and ${asked} was asked for` }]
+  return [{ law: 'refunds-asked', text: `${paid} is refunded, and ${asked} was requested` }]
 }
 
 /**
@@ -369,6 +371,6 @@ function totalViolations(books: Books, all: readonly Account[]): Violation[] {
     const taken = accounts.reduce((total, { charges, refunds }) => total + sumIn(charges) - sumIn(refunds), 0)
     if (said === taken) return []
     const [theirs, ours] = [said, taken].map((each) => amountText(each, currency))
-    return [{ law: 'totals-agree', text: `The merchant has ${theirs}, the service ${ours}` } as const]
+    return [{ law: 'totals-agree', text: `The orders add up to ${theirs}, the payments to ${ours}` } as const]
   })
 }

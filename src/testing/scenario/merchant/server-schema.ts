@@ -27,19 +27,21 @@ const condition = (help: string) =>
 export const orderMembers = {
   request: described(requestLine, 'Request that lists all orders'),
   command: v.optional(text('Command that prints all orders as JSON, in place of a request')),
-  list: v.optional(text('Member of the answer that has the list; left out: the answer is the list')),
-  id: v.optional(text('Member with the referenceOrderId of its payments; left out: id')),
-  amount: v.optional(text('Member with its price: "12.50", or minor units as a number; left out: amount')),
-  currency: v.optional(text('Member with its currency; left out: that of its payment')),
-  paid: condition('Member and values of a paid order, such as { status: [paid, refunded] }'),
-  pending: v.optional(condition('Member and values of an order whose end the merchant does not know yet')),
-  shipped: v.optional(condition('Member and values of an order whose goods have left')),
+  list: v.optional(text('Field of the answer that contains the list. Default: the answer is the list')),
+  id: v.optional(text("Field with the referenceOrderId of the order's payments. Default: id")),
+  amount: v.optional(text('Field with the price: "12.50", or minor units as a number. Default: amount')),
+  currency: v.optional(
+    text('Field with the currency. Default: currency, or else the currency of the payment'),
+  ),
+  paid: condition('Field and values of a paid order, such as { status: [paid, refunded] }'),
+  pending: v.optional(condition('Field and values of an order whose result the server does not know yet')),
+  shipped: v.optional(condition('Field and values of a shipped order')),
   shipsWhenPaid: described(
     v.boolean('must be true or false'),
-    'True: the server ships what is paid by itself',
+    'true if the server ships paid orders automatically',
   ),
-  parcels: v.optional(text('Member with the number of parcels that have left')),
-  refunded: v.optional(text('Member with what was paid back, written as its price is')),
+  parcels: v.optional(text('Field with the number of parcels that were shipped')),
+  refunded: v.optional(text('Field with the refunded amount, in the same form as the price')),
 }
 
 /** What an order tells. */
@@ -78,26 +80,32 @@ export const serverMembers = {
       v.string(urlForm),
       v.check((value) => URL.canParse(value), urlForm),
     ),
-    'Where it listens; left out: a free port of this machine, which it gets as PORT',
+    'URL of the server. Default: a free port of this machine, which the server gets as PORT',
   ),
-  start: v.optional(text('Command that starts it; left out: it runs already')),
+  start: v.optional(text('Command that starts the server. Default: it is already running')),
   folder: v.optional(
-    text('Folder in which commands run, relative to that of the file, which is the default'),
+    text('Folder in which commands run, relative to the folder of this file. Default: that folder'),
   ),
   reconcile: described(
     requestLine,
-    'Request that makes it ask for unknown and pending payments, as its cron job does',
+    'Request that makes the server query all unknown and pending payments, as its cron job does',
   ),
   reset: described(
     requestLine,
-    'Request that makes it forget all orders; tillbox attack then starts it anew only after a kill, a failure, or to confirm one',
+    'Request that makes the server delete all orders, so that one process serves many tries',
   ),
-  orders: described(ordersSection, 'Where it lists its orders; left out, no law is checked'),
-  refunds: described(money, 'How much the steps ask to pay back, at most'),
-  purchases: described(count, 'How many orders the steps ask for, at most; a repeated request is one'),
+  orders: described(ordersSection, 'How to read the orders of the server. Without it, no law is checked'),
+  refunds: described(
+    money,
+    'Maximum total that the steps refund, such as 4.00 USD. Default: as in the run without faults',
+  ),
+  purchases: described(
+    count,
+    'Maximum number of orders that the steps place; a repeat counts once. Default: as in the run without faults',
+  ),
   inParts: described(
     v.boolean('must be true or false'),
-    'True: the steps pay an order in several parts, and it may stay paid in part',
+    'true if the steps pay an order in several parts, so that it may stay partly paid',
   ),
 }
 

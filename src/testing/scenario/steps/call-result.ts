@@ -86,7 +86,7 @@ export function failOn(found: readonly Difference[]): void {
   if (found.length > 0)
     throw new StepFailure(
       found.length === 1
-        ? 'What came is not what is expected'
+        ? 'The result does not match the expectation'
         : `${found.length} values are not what is expected`,
       found,
     )

@@ -236,7 +236,7 @@ test('orders that have ended are judged one by one', () => {
 })
 
 test.each<[string, Partial<MerchantOrder>, [string, string | null][]]>([
-  ['counted', {}, [['A-1', 'The merchant has 12.50 USD, the service 0.00 USD']]],
+  ['counted', {}, [['A-1', 'The orders add up to 12.50 USD, the payments to 0.00 USD']]],
   ['called paid back', { refunded: 1250 }, [['A-1', null]]],
   ['without a price', { amount: undefined }, []],
 ])('a voided order that is %s, by itself', (_, told, judged) => {

@@ -41,7 +41,7 @@ test('an order that takes its last webhook a moment later is right, and asked fo
   const [open, paid] = ['open', 'paid'].map((status) => [{ id: 'ORDER-1', status }])
   expect(await ask(open ?? [], paid ?? [])).toEqual({ judged: [['ORDER-1', null]], asked: 2 })
   const { judged } = await ask(open ?? [])
-  expect(judged).toEqual([['ORDER-1', expect.stringContaining('does not call paid')]])
+  expect(judged).toEqual([['ORDER-1', expect.stringContaining('does not mark as paid')]])
 })
 
 test('orders of earlier tests, whose payments are gone, are not judged', async () => {
