@@ -232,13 +232,22 @@ function inCurrency(body: Values, currency: string): Values | undefined {
   return { ...body, [name]: currency, ...Object.fromEntries(amounts) }
 }
 
-/** False where both put something in the place of the same step, as a move does with itself. */
+/**
+ * False where both put something in the place of the same step, as a move does with itself, or where one
+ * approves late what the card of the other declines: to that card nobody can pay back.
+ */
 export function canBeBoth(one: Move, other: Move): boolean {
   const replaced = ({ edits }: Move) => edits.filter((edit) => edit.instead !== undefined)
+  const situations = [one.situation, other.situation]
   return (
-    one !== other && !replaced(one).some(({ step }) => replaced(other).some((edit) => edit.step === step))
+    one !== other &&
+    !replaced(one).some(({ step }) => replaced(other).some((edit) => edit.step === step)) &&
+    !(situations.includes('late-approval') && declinedCards.some((name) => situations.includes(name)))
   )
 }
+
+/** Situations with a card that is always declined, in refunds too. */
+const declinedCards: readonly SituationName[] = ['online-declined', 'online-try-declined']
 
 /** A move of several parts without one of them. */
 export function withoutAPart(move: Move): Move[] {

@@ -290,6 +290,18 @@ describe('the moves that a drive allows', () => {
   })
 })
 
+test('no payment is approved late to a card that declines its refund', () => {
+  const moveOf = (situation: Move['situation']): Move => ({ situation, at: 0, isAlike: false, edits: [] })
+  const [late, declined, again] = (['late-approval', 'online-declined', 'online-try-declined'] as const).map(
+    moveOf,
+  ) as [Move, Move, Move]
+  expect([canBeBoth(late, declined), canBeBoth(again, late), canBeBoth(declined, again)]).toEqual([
+    false,
+    false,
+    true,
+  ])
+})
+
 describe('steps with moves', () => {
   const first = step('server request', 'POST /orders', {
     as: 'order',
