@@ -164,7 +164,7 @@ export const behaviourOptions = {
   }),
   captureExcess: row(
     percent,
-    'How much tax and surcharge of a capture may each exceed the authorised ones, in percent of the authorised total',
+    'How far the tax of a capture may exceed the authorised tax, in percent of the authorised total. The surcharge has the same limit',
     { usual: String(limits.captureExcess) },
   ),
   autoClose: row(
