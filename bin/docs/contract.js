@@ -351,27 +351,33 @@ function fieldTable(operations, isSpecified) {
 function innerTable(operations) {
   const own = new Set()
   const fields = new Map()
-  for (const { input } of operations)
+  const [requiredIn, optionalIn] = [new Map(), new Map()]
+  for (const { label, input } of operations)
     for (const [name, schema] of Object.entries(input.entries)) {
       const { type, limits, meaning } = describeField(schema)
       own.add([name, meaning, typeText(type, limits)].join())
       for (const [path, field] of innerFields(name, schema)) {
         const { type, limits, meaning } = describeField(field)
-        const isRequired = !isOptional(field) || fields.get(path)?.[2] === 'required'
-        fields.set(path, [meaning, typeText(type, limits), isRequired && 'required'])
+        const list = isOptional(field) ? optionalIn : requiredIn
+        list.set(path, [...(list.get(path) ?? []), label])
+        fields.set(path, [meaning, typeText(type, limits)])
       }
     }
+  const requirement = (path) => {
+    if (!requiredIn.has(path)) return false
+    return optionalIn.has(path) ? `required, except in ${optionalIn.get(path).join(', ')}` : 'required'
+  }
   const rows = new Map()
   for (const [path, cells] of fields) {
     const name = path.split('.').at(-1)
     const isKnown =
-      own.has([name, ...cells.slice(0, 2)].join()) ||
-      (path.startsWith('amount.') && fields.has(path.slice(7)))
+      own.has([name, ...cells].join()) || (path.startsWith('amount.') && fields.has(path.slice(7)))
     if (isKnown) continue
-    const key = [name, ...cells].join()
-    rows.set(key, { paths: [...(rows.get(key)?.paths ?? []), path], cells })
+    const texts = [...cells, requirement(path)]
+    const key = [name, ...texts].join()
+    rows.set(key, { paths: [...(rows.get(key)?.paths ?? []), path], texts })
   }
-  return definitions([...rows.values()].map(({ paths, cells }) => [codes(paths), ...cells]))
+  return definitions([...rows.values()].map(({ paths, texts }) => [codes(paths), ...texts]))
 }
 
 /** `1.1, 1.2, 1.3, 2.1` is `1.1–1.3, 2.1`; a range stays within its chapter. */

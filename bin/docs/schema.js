@@ -49,6 +49,7 @@ function typeOf(schema) {
   return rules.some(({ type }) => type === 'safe_integer') ? 'integer' : base.type
 }
 
+/** Its limits. A check of an object is about one of its members, whose meaning says it. */
 function limitsOf(schema) {
   const { base, rules } = unfold(schema)
   if (base.type === 'picklist') return codes(base.options)
@@ -57,7 +58,7 @@ function limitsOf(schema) {
     range(limit('min_value'), limit('max_value')),
     range(limit('min_length'), limit('max_length'), base.type === 'array' ? ' entries' : ' characters'),
     ...rules
-      .filter(({ type }) => type === 'regex' || type === 'check')
+      .filter(({ type }) => type === 'regex' || (type === 'check' && base.type !== 'object'))
       .map(({ message }) => message.replace(/^must be (an? )?/, '')),
   ]
   return texts.filter((text) => text !== '').join('; ')

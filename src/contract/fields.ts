@@ -42,8 +42,14 @@ const suggestion = v.pipe(
   v.object(
     {
       feeMode: optional(oneOf('Meaning of the values', ['RATE', 'AMOUNT'])),
-      names: optional(listOf(v.string('must be a string'), 3)),
-      values: optional(listOf(v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')), 3)),
+      names: optional(listOf(v.string('must be a string'), 3, 'Labels: one for each value, or none')),
+      values: optional(
+        listOf(
+          v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
+          3,
+          `Percentages up to ${mostTipPercent}; as amounts, integers up to ${limits.amount}`,
+        ),
+      ),
     },
     'must be an object',
   ),

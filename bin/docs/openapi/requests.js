@@ -45,13 +45,17 @@ function choiceOf(schemas) {
   return variants.length === 1 ? variants[0] : { anyOf: variants }
 }
 
-/** Rules that JSON Schema has no word for are said in the description, at any depth. */
+/**
+ * Rules that JSON Schema has no word for are said in the description, at any depth; those of an object are about one
+ * of its members, whose description says them.
+ */
 function withRules(value) {
   if (Array.isArray(value)) return value.map(withRules)
   if (typeof value !== 'object' || value === null) return value
   const { 'x-rules': rules = [], description, ...rest } = value
   const inner = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, withRules(each)]))
   if (typeof description === 'object') return { description: withRules(description), ...inner } // a member of that name
-  const sentences = [description, ...rules].filter((text) => text !== undefined && text !== '')
+  const said = value.type === 'object' ? [description] : [description, ...rules]
+  const sentences = said.filter((text) => text !== undefined && text !== '')
   return sentences.length === 0 ? inner : { description: sentences.join('; '), ...inner }
 }

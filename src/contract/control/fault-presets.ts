@@ -20,7 +20,7 @@ export const faultPresets: readonly FaultPreset[] = [
   },
   {
     name: 'bank-down',
-    title: 'Bank down',
+    title: 'Service down',
     summary: 'Every request is answered with HTTP 503 before anything happens',
     faults: [{ kind: 'http-503' }],
   },

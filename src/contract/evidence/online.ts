@@ -17,7 +17,7 @@ export const online = {
     },
   ),
   'online-originals': assumption(
-    'An online refund acts only on online payments. No other follow-up does.',
+    'An online refund acts only on online payments. No other follow-up acts on an online payment.',
     'The specification lists the online refund separately, and no other follow-up under `/v1/checkout/`.',
   ),
   wallets: assumption(

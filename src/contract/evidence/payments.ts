@@ -23,7 +23,7 @@ export const payments = {
       'parts, is a total that is [taken from the parts in order](api.md#refund). Without `amount`, an ' +
       'online refund covers [the whole remainder](api.md#operation-2-4), each part as it was paid.',
     'The specification shows no field for the tip, and no request of the online refund. A payment with a ' +
-      "tip must be refundable in full with the specification's six fields.",
+      "tip must be refundable in full with the six fields of the specification's request table.",
     null,
     { errors: ['SBX_OVER_REFUND'] },
   ),

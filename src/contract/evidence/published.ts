@@ -11,7 +11,7 @@ export const publicSources = {
     node,
   ),
   'sdk-fields': published(
-    "Requests have the fields of the SDKs beside the six of the specification, with the SDKs' names and " +
+    "Requests have the fields of the SDKs beside the six of the specification's request table, with the SDKs' names and " +
       'types.',
     `${node}; Python SDK 1.0.14`,
     null,

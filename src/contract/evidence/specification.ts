@@ -27,7 +27,9 @@ const overview = {
     'What the service does 6',
     '**Currencies** are ISO 4217 codes, such as `USD`, `JPY` or `KWD`.',
     {
-      adds: 'Codes must be upper case, in current use, and have a number of decimals in ISO 4217 (`JPY` has 0).',
+      adds:
+        'Codes must be upper case and in current use. ISO 4217 must define their number of decimals, such as 0 ' +
+        'for `JPY`; `XAU` has none, and is refused.',
       fields: ['priceCurrency'],
     },
   ),
@@ -122,7 +124,7 @@ const followUps = [
 const identifiers = {
   'ids-1': specified(
     'Rules for referenceOrderId and transactionRequestId 1',
-    '`referenceOrderId` may be sent with a sale, an auth, a forced auth and a refund without reference.',
+    '`referenceOrderId` may be sent with a sale, an auth, a forced auth and a refund without an original.',
     {
       adds: 'Online payments accept it too.',
       fields: ['referenceOrderId'],
@@ -132,7 +134,7 @@ const identifiers = {
   'ids-2': specified(
     'Rules for referenceOrderId and transactionRequestId 2',
     '`referenceOrderId` must not be sent with a follow-up: incremental auth, post auth, void, abort, tip ' +
-      'adjust and refund with reference. A follow-up is linked to its original by `originalTransactionId`.',
+      'adjust and a refund with an original. A follow-up is linked to its original by `originalTransactionId`.',
     {
       adds: "A follow-up's record has the original's order.",
       fields: ['referenceOrderId', 'originalTransactionId'],

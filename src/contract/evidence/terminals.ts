@@ -12,7 +12,7 @@ export const terminals = {
     { errors: ['SBX_OUTCOME'], unchanged: ['SBX_OUTCOME'], headers: ['X-Sandbox-Outcome'] },
   ),
   fixtures: assumption(
-    "There is one built-in terminal for each behaviour, without delays. Test cards have the networks' " +
+    "There is one built-in terminal for each behaviour. Only TBX-SLOW-001 and TBX-LATE-001 have delays. Test cards have the networks' " +
       "published test numbers; only the EBT number is tillbox's. The first card that fits is presented. " +
       '`--fixtures` is [merged over the built-in ones](fixtures.md#how-files-are-put-together) and read at ' +
       'each start. Terminals and merchants in a state folder [stay](fixtures.md#with-a-state-folder).',
@@ -52,7 +52,7 @@ export const terminals = {
   ),
   'attended-terminal': assumption(
     '[A person or a script acts](terminals.md#attend-a-terminal) on each screen, and may choose the ' +
-      "host's answer. Cancel closes the payment until the host is asked. On the signature screen, cancel " +
+      "host's answer. Until the host is asked, cancel closes the payment. On the signature screen, cancel " +
       'skips the signature. [Details](#attended-terminal).',
     'Tests can follow every path at a counter.',
     '`tillbox terminal set`, `contactlessLimit`',

@@ -29,17 +29,17 @@ export const webhooks = {
   ),
   'webhook-resend': assumption(
     "A notification that is sent again goes to the end of its URL's queue; one that was never tried " +
-      'keeps its place. `--since` and `--until` are in sandbox time. A `listen` for the same URL on the ' +
-      'same machine repeats a delivery of an earlier `listen`. Until one is connected, the delivery is ' +
-      'pending. A resend to another URL creates a separate delivery for that URL; later resends include ' +
+      'keeps its place. `--since` and `--until` are in sandbox time. If the delivery was made by a ' +
+      '`listen`, a resend goes to a `listen` for the same URL on the same machine. It is pending until such ' +
+      'a `listen` is connected. A resend to another URL creates a separate delivery for that URL; later resends include ' +
       'it. An [edited](dashboard.md#send-a-webhook-again) notification is sent once.',
     'A repeated delivery is expected at the same receiver.',
     '`tillbox webhook resend --to`; `sign`, `headers` of [its call](control-interface.md)',
   ),
   'webhook-signature': assumption(
     "Webhooks have [this signature](webhooks.md#check-the-signature). The key is the secret's characters " +
-      'as shown, not decoded. After a rotation, the old secret signs too, as long as an old API key is ' +
-      'valid.',
+      'as shown, not decoded. After a rotation, webhooks are also signed with the old secret, for 24 ' +
+      'hours or `graceMs`.',
     'The algorithm is public, its encoding is not.',
     '`signatureEncoding: base64`, `signature: standard` (Standard Webhooks), `none`',
   ),
@@ -74,8 +74,9 @@ export const webhooks = {
     '`extras`',
   ),
   'webhook-faults': assumption(
-    'Webhook faults are [rules](faults.md#which-requests) like faults of answers. Only faults of single ' +
-      'attempts count as used. Setting a fault restarts its random draws: the same seed injects the same ' +
+    'Webhook faults are [rules](faults.md#which-requests) like faults of answers. A fault of a single ' +
+      'attempt, such as `duplicate`, counts as used. `delay` and `reorder` do not: they apply until ' +
+      'cleared. Setting a fault restarts its random draws: the same seed injects the same ' +
       "faults into the next deliveries. A notification in another library's JSON has the same value, and " +
       'is signed as it is sent. With `reorder=n`, at most n − 1 later deliveries overtake a delivery ' +
       'before its first attempt.',

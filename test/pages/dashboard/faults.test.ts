@@ -27,7 +27,7 @@ describe('presets of faults', () => {
       { kind: 'latency=500-3000', share: null, times: null, until: expect.stringContaining('T18:05:') },
     ])
     const words = await read('/faults')
-    expect(words).toMatch(/Bad Wi-Fi .* On until 18:05:00 UTC End Bad Wi-Fi Bank down/)
+    expect(words).toMatch(/Bad Wi-Fi .* On until 18:05:00 UTC End Bad Wi-Fi Service down/)
     await press({ end: 'bad-wifi', minutes: '5' })
     expect(await faults()).toMatchObject([{ kind: 'http-500' }])
   })
@@ -40,7 +40,7 @@ describe('presets of faults', () => {
     await until(endsIn)
     await control('POST', 'clock', { action: 'advance', milliseconds: 30 * 60_000 - 200 })
     await until((push) => push.includes('Over') && !endsIn(push)) // nobody did anything
-    expect(await read('/faults')).toContain('Start Bank down')
+    expect(await read('/faults')).toContain('Start Service down')
   })
 
   test.each([

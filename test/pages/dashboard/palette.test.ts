@@ -59,7 +59,7 @@ describe('what is typed is done', () => {
     ['lost answer', 'Inject lost-answer, once'],
     ['503 always', 'Inject http-503, always'],
     ['latency=3s', 'Inject latency=3s, once'],
-    ['bank down', 'Start Bank down for 5 minutes fault preset'],
+    ['service down', 'Start Service down for 5 minutes fault preset'],
     ['outcome=lost-card', 'Inject outcome=lost-card, once any payment or refund'],
     ['outcome=do-not-honor', 'Inject outcome=do-not-honor, once any payment or refund'],
     ['insufficient', 'New payment with insufficient-funds 051 Insufficient funds'],
