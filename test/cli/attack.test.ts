@@ -401,9 +401,6 @@ test('attack names what it refuses as it was typed, and what a server printed th
     'drive.yaml',
     drive.replace(/start: .*/, 'start: echo no database && echo "  at shop.mjs" && exit 1'),
   )
-  const texts = [
-    'The drive fails even without faults',
-    'It printed:\n  no database\n    at shop.mjs\n',
-  ]
+  const texts = ['The drive fails even without faults', 'It printed:\n  no database\n    at shop.mjs\n']
   await fails(runCommand(`attack --drive ${path}`), 2, ...texts)
 })

@@ -640,7 +640,10 @@ describe('gaps', () => {
     const act = await prepare()
     await fails(act(newId(), { fault: 'lost-answer' }))
     await act(newId()).catch(() => undefined) // a second capture is refused
-    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('your code sent a new transactionRequestId')])
+    expect(await found('answer-lost')).toEqual([
+      'gap',
+      expect.stringContaining('your code sent a new transactionRequestId'),
+    ])
   })
 
   test('a lost answer is followed by a refund of another amount, and by the question what became of it', async () => {
@@ -713,7 +716,10 @@ describe('gaps', () => {
     const order = { referenceOrderId: newId('ORDER') }
     await fails(sell(order, { fault: 'lost-answer' }))
     await learn(sell(order))
-    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('your code sent a new transactionRequestId')])
+    expect(await found('answer-lost')).toEqual([
+      'gap',
+      expect.stringContaining('your code sent a new transactionRequestId'),
+    ])
   })
 
   test.each([
@@ -728,7 +734,10 @@ describe('gaps', () => {
     if (how.includes('void')) await fails(merchant.void(original))
     if (how.includes('known')) await fails(sell({ ...order, terminalSn: attended }))
     await learn(sell({ referenceOrderId: order.referenceOrderId }))
-    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('your code sent a new transactionRequestId')])
+    expect(await found('answer-lost')).toEqual([
+      'gap',
+      expect.stringContaining('your code sent a new transactionRequestId'),
+    ])
   })
 
   test('a lost answer is followed by its notification that it was declined, and by another payment', async () => {
@@ -878,7 +887,10 @@ describe('gaps', () => {
     for (const _ of [1, 2, 3]) await fails(sell(order))
     expect(await found('terminal-busy')).toEqual(['handled'])
     await fails(sell(order))
-    expect(await found('terminal-busy')).toEqual(['gap', 'your code tried the busy terminal again and again without a pause'])
+    expect(await found('terminal-busy')).toEqual([
+      'gap',
+      'your code tried the busy terminal again and again without a pause',
+    ])
   })
 
   test('a batch is closed twice with nothing to close, and again after a payment', async () => {
