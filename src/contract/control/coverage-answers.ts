@@ -35,7 +35,7 @@ export const coverageReport = named(
 
 /** What a report without any situation says. */
 export const nothingMet =
-  'Nothing was met yet: commands, scenarios, agents and sandbox.client do not count. Point your code at this sandbox'
+  'Nothing was met yet. Point your code at this sandbox: commands, scenarios, agents and sandbox.client do not count.'
 
 /** What a report says of requests that were not judged. */
 export const unjudgedText = ({ unjudged }: Pick<CoverageReport, 'unjudged'>): string =>

@@ -15,7 +15,8 @@ const barLook = 'flex min-h-control items-center justify-between gap-3 border-b 
 
 /** Without paths the bar is no bar: its button stands in a corner of the text, which leaves room for it. */
 const cornerLook = 'absolute top-px right-px bg-sunken'
-const preLook = 'px-3 py-2 whitespace-pre-wrap before:float-end before:h-[1lh] before:w-14'
+const preLook =
+  'px-3 py-2 whitespace-pre-wrap in-[.docs-guide]:whitespace-pre before:float-end before:h-[1lh] before:w-14'
 
 /**
  * A body as sent, with JSON in lines that fold, and a copy button if scripts run; a long one scrolls, so it

@@ -273,7 +273,7 @@ describe('event streams', () => {
       await expect.poll(() => sandbox.streams.size).toBe(paths.length + 1)
       await sandbox.access.tokens.revoke('lee')
       for (const { ended } of ends) expect(await ended).toBe('cut')
-      expect(sandbox.streams.size).toBe(1)
+      await expect.poll(() => sandbox.streams.size).toBe(1)
       await close()
       await other.ended
     } finally {

@@ -81,7 +81,6 @@ function closeQuestion(context: PagesContext, fields: Values, before: string | n
     submit: isOne ? `Close batch ${first.batchNo} in ${first.currency}` : 'Close all',
     back: '/batches',
     cancel: isOne ? 'Keep it open' : 'Keep them open',
-    cancelFirst: true,
   })
   return before === null ? page : { ...page, status: 409 as const }
 }

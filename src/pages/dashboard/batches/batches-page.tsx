@@ -42,7 +42,7 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
       },
     ],
     link: (each) => ({ id: batchRow(each), href: paymentsOf(each, each.closedAt) }),
-    part: () => closedBatches(context, before, baseUrl),
+    part: () => closedBatches(context, before),
   })
 }
 
@@ -186,7 +186,7 @@ const closeAll = (
 )
 
 /** Closes below an index, newest first: as many as fill a page with batches. */
-function closedBatches({ statistics }: PagesContext, before: string | null, baseUrl: string) {
+function closedBatches({ statistics }: PagesContext, before: string | null) {
   const { closes } = statistics.current
   const rows: ClosedBatch[] = []
   let index = Math.min(Number(before ?? closes.length), closes.length)
@@ -199,7 +199,7 @@ function closedBatches({ statistics }: PagesContext, before: string | null, base
     older: index > 0 ? String(index) : null,
     empty:
       closes.length === 0 ? (
-        <Empty title="No batch was closed yet" commands={['tillbox batch close']} baseUrl={baseUrl}>
+        <Empty title="No batch was closed yet">
           <p>Closing a batch settles the payments of a terminal.</p>
         </Empty>
       ) : (

@@ -58,7 +58,8 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
         </section>
         {variable !== undefined && (
           <p class="mb-4 grid gap-1">
-            Before the commands below, tell your shell where this sandbox is:
+            A command below shows a situation; your own code has to meet it, too. Tell your shell first where
+            this sandbox is:
             <AddressedCommand text={variable} />
           </p>
         )}

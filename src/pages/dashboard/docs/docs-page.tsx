@@ -52,7 +52,7 @@ const inSight =
   'lg:sticky lg:top-[calc(var(--masthead)+0.75rem)] lg:max-h-[calc(100dvh-var(--masthead)-0.75rem)] lg:self-start lg:overflow-y-auto'
 
 const docsLink =
-  'block rounded-md px-2 py-1 hover:bg-accent-tint aria-[current]:bg-accent-tint aria-[current]:font-semibold aria-[current]:no-underline'
+  'block rounded-md px-2 py-1 max-sm:py-2.5 hover:bg-accent-tint aria-[current]:bg-accent-tint aria-[current]:font-semibold aria-[current]:no-underline'
 
 type Pages = ReturnType<typeof guideGroups>[number]['pages']
 

@@ -200,7 +200,7 @@ const kindRow =
         <span class="flex-[1_0_12rem] text-note text-ink-soft">{summary}.</span>
       </label>
       {values.length > 0 && (
-        <div class="fault-values field-pair grid gap-3 mt-2 max-lg:[&_input]:scroll-mb-20">
+        <div class="fault-values field-pair grid gap-3 mt-2 [&_:is(input,select)]:scroll-mb-36">
           {formFields(
             form,
             values.map(({ label, hint, choices }, index) => ({

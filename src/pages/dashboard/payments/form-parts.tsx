@@ -42,10 +42,8 @@ interface ActionPage {
   /** Look of its button, if it is no ordinary one. */
   readonly look?: 'commit' | undefined
   readonly back: string
-  /** Text of its link, where the page asks: it says what is kept. */
+  /** Text of its link, where the page asks: it says what is kept, and has the keyboard first. */
   readonly cancel?: string | undefined
-  /** True: the link has the keyboard first. */
-  readonly cancelFirst?: true
   /** The section of the page; payments belong to transactions. */
   readonly section?: Section | 'sandbox'
   /** Values that are not shown, beside the transaction request id. */
@@ -92,7 +90,7 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
             {page.fields}
             <div class="flex flex-wrap gap-3">
               <Submit look={page.look ?? 'main'}>{page.submit}</Submit>
-              <a class={actionLooks.plain} href={page.back} autofocus={page.cancelFirst} data-close>
+              <a class={actionLooks.plain} href={page.back} autofocus={page.cancel !== undefined} data-close>
                 {page.cancel ?? 'Cancel'}
               </a>
             </div>
@@ -133,7 +131,6 @@ export const questionPage = (
     form: { values: {} },
     section: 'sandbox',
     look: 'commit',
-    cancelFirst: true,
     ...more,
   })
 

@@ -76,8 +76,8 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
         transactionId !== null && <TransactionLink id={transactionId} />,
     },
     {
-      head: 'Took',
-      look: '@sm:w-20 @max-2xl:hidden figure text-ink-soft',
+      head: 'Handled in',
+      look: '@sm:w-24 @max-2xl:hidden figure text-ink-soft',
       cell: ({ request }) => shortDuration(request.durationMs),
     },
     timeColumn(

@@ -87,7 +87,7 @@ const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: List
       {problem !== null && <span class="text-bad"> {problem}</span>}
       {transactions !== null && (
         <span class="under block @sm:hidden">
-          {plural(transactions, 'transaction')}, saved {utc(savedAt)}
+          {plural(transactions, 'transaction')}, {utc(sandboxTime)}
         </span>
       )}
     </th>

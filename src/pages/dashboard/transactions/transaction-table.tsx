@@ -155,7 +155,7 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
         <fieldset class="grid grid-cols-[1fr_auto] gap-x-4">
           <legend>Columns</legend>
           {all.map((column) => (
-            <label class="flex items-center gap-2 min-h-7">
+            <label class="flex items-center gap-2 min-h-7 max-sm:min-h-11">
               <input
                 type="checkbox"
                 name="column"

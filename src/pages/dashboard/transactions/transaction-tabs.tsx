@@ -131,7 +131,7 @@ function requests(context: PagesContext, id: string) {
       <ListTable
         caption="Requests, newest first"
         columns={requestColumns(context).filter(
-          ({ head }) => !['Amount', 'Transaction', 'HTTP', 'Took'].includes(head),
+          ({ head }) => !['Amount', 'Transaction', 'HTTP', 'Handled in'].includes(head),
         )}
         rows={shownRequests(context, rows)}
         link={requestLink}
