@@ -302,7 +302,7 @@ describe('the state in the masthead', () => {
     const [, undo = ''] = formOf(restored.page, 'Undo')
     expect((await submit(dashboard, undo, {}, '/')).listed).toEqual([second, first])
     expect(await dashboard.read('/snapshots')).toMatch(
-      /before-restore-\S+ .*one-sale 1 transaction, saved .* Compare one-sale with now Restore one-sale Delete… one-sale/,
+      /before-restore-\S+ .*one-sale 1 transaction, \d{4}-.* Compare one-sale with now Restore one-sale Delete… one-sale/,
     )
     const question = await dashboard.read('/snapshots/one-sale/delete')
     expect(question).toMatch(

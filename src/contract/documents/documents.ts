@@ -103,7 +103,7 @@ const guidePassages = ({ id, title, kind, sections }: Guide): readonly Passage[]
 
 /** Words that say nothing about what is sought. */
 const fillers = new Set(
-  'a an and are at can do does for from how i in is it my no not of on or the to was what when where why with'.split(
+  'a an and are at can do does done for from how i in is it my no not of on or the to was what when where why with'.split(
     ' ',
   ),
 )

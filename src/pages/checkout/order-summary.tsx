@@ -16,7 +16,7 @@ export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
       </h1>
       {view.description !== null && <p class="description mt-2">{view.description}</p>}
       <TimeLeft view={view} />
-      <Slip>
+      <Slip look={hasLines(view) ? '' : 'max-sm:hidden'}>
         <h2 class="flex flex-wrap items-baseline justify-between gap-3 mb-3 text-base">
           <span>Order</span>
           {view.referenceOrderId !== null && <span class="code text-ink-soft">{view.referenceOrderId}</span>}

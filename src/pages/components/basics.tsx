@@ -41,8 +41,8 @@ export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>
 }
 
 /** A paper slip, on which an order and a result are shown. */
-export const Slip = ({ children }: PropsWithChildren) => (
-  <div class="slip">
+export const Slip = ({ look = '', children }: PropsWithChildren<{ readonly look?: string }>) => (
+  <div class={`slip ${look}`}>
     <div class="slip-paper">{children}</div>
   </div>
 )

@@ -13,8 +13,9 @@ interface BodyProps {
 
 const barLook = 'flex min-h-control items-center justify-between gap-3 border-b ps-3 pe-1'
 
-/** Without paths the bar is no bar: its button stands in a corner of the text, which leaves room for it. */
-const cornerLook = 'absolute top-px right-px bg-sunken'
+/** Without paths its button stands in a corner of the text, which leaves room for it; in guides lines are whole. */
+const cornerLook =
+  'absolute top-px right-px bg-sunken in-[.docs-guide]:static in-[.docs-guide]:flex in-[.docs-guide]:justify-end in-[.docs-guide]:border-b'
 const preLook =
   'px-3 py-2 whitespace-pre-wrap in-[.docs-guide]:whitespace-pre before:float-end before:h-[1lh] before:w-14'
 

@@ -61,7 +61,7 @@ test('the amount of a payment is added up only where it has several parts', asyn
 describe('an empty sandbox', () => {
   test.each([
     ['/', 'tillbox sale --amount 10.00'],
-    ['/batches', 'tillbox batch close'],
+    ['/batches', 'tillbox sale --amount 10.00'],
     ['/webhooks', 'tillbox listen localhost:3000/hook'],
   ])('the page %s of an empty sandbox names a command to type', async (path, command) => {
     const { get } = await openDashboard()

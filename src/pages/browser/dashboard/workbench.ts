@@ -19,7 +19,8 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (!form.isConnected) return // another record is shown
   if (page.includes(' id="wb"')) {
     const before = latestTry()
-    htmx.swap('#wb', page, { swapStyle: 'outerHTML', swapDelay: 0, settleDelay: 0 }, { select: '#wb' })
+    for (const part of ['#headline', '#wb'].filter((each) => document.querySelector(each)))
+      htmx.swap(part, page, { swapStyle: 'outerHTML', swapDelay: 0, settleDelay: 0 }, { select: part })
     keepChoices(form, document.querySelector('#wb .wb-editor'))
     document.querySelector('.wb-summary')?.scrollIntoView({ block: 'nearest' }) // on a phone it is above the editor
     if (latestTry() !== before) announce(latestTry())

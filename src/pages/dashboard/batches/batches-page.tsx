@@ -73,7 +73,7 @@ const parts = ['tip', 'surcharge', 'tax'] as const
 const batchColumns: readonly Column<OpenBatch>[] = [
   {
     head: 'Terminal',
-    look: 'code whole @max-sm:pe-27',
+    look: 'code whole @max-sm:pe-27 @lg:w-90',
     title: ({ batch }) => batch.terminalSn,
     cell: ({ batch }) => <MiddleCut text={batch.terminalSn} />,
     isName: true,
@@ -86,7 +86,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
   },
   {
     head: 'Channel',
-    look: '@sm:w-33 @max-lg:hidden text-ink-soft',
+    look: '@max-lg:hidden text-ink-soft',
     title: ({ batch }) => batch.channelCode,
     cell: ({ batch: { channelCode } }) => channelNames.get(channelCode) ?? channelCode,
   },

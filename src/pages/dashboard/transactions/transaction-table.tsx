@@ -39,6 +39,12 @@ const optionalColumns = (now: number) =>
   ({
     status: {
       head: 'Status',
+      box: (
+        <>
+          <span class="@sm:@max-lg:inline-block @sm:@max-lg:min-w-46">Status</span>{' '}
+          <span class="@max-sm:hidden @lg:hidden">Card, terminal or reason</span>
+        </>
+      ),
       look: '@lg:w-64 @xl:w-80',
       cell: ({ transaction }) => (
         <>

@@ -71,9 +71,9 @@ export const transactionsPage: MakePage = async (context, { query, baseUrl }) =>
     above: (slot) => (
       <>
         <h1 class="sr-only">Transactions</h1>
-        <div class="flex items-center gap-4 mb-2 max-md:flex-wrap max-md:gap-y-1">
+        <div class="flex items-center gap-4 mb-2 sm:max-md:flex-wrap max-md:gap-y-1">
           <section
-            class="fleet-strip -mx-0.75 flex-[1_1_20rem] overflow-hidden p-0.75"
+            class="fleet-strip -mx-0.75 flex-[1_1_20rem] overflow-hidden p-0.75 max-sm:flex-none"
             aria-label="Terminals"
           >
             {slot('fleet')}

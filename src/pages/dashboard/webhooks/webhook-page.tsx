@@ -96,7 +96,7 @@ export const webhookPage: MakePage = async (context, { id, query, baseUrl }, edi
 type Delivery = WebhookStory['deliveries'][number]
 
 /**
- * Of one delivery it says everything; before that what was answered to an edited attempt, if one was the
+ * Of one delivery it says everything; after that what was answered to an edited attempt, if one was the
  * latest: it changes no delivery.
  */
 const head = (
@@ -119,13 +119,13 @@ const head = (
       title={event === null ? `${title} ${money(amount, currency)}` : title}
       state={
         <>
-          {latest?.edited && (
-            <span class="basis-full">
-              {tryName(latest)}: {answerInWords(latest.sent)}
-            </span>
-          )}
           <DeliveryBadge delivery={first} retries={context.options.retries} />
           {last !== undefined && <span>{answerInWords(last)}</span>}
+          {latest?.edited && (
+            <span class="basis-full text-note">
+              {tryName(latest)}, which changes no delivery: {answerInWords(latest.sent)}
+            </span>
+          )}
         </>
       }
       facts={[

@@ -49,7 +49,7 @@ export function fleetStripFragment(context: ScreenContext): string {
     <ul class="flex h-control flex-wrap gap-2 whitespace-nowrap *:h-control *:min-w-0">
       {first}
       {fleet.views.slice(0, mostInStrip).map((view) => (
-        <li>{terminalLine(view)}</li>
+        <li class="max-sm:hidden">{terminalLine(view)}</li>
       ))}
     </ul>,
   )
