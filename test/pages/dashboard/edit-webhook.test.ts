@@ -59,7 +59,8 @@ describe('a webhook that is edited', () => {
     expect(page.querySelector('i:not([aria-hidden])')).toBeNull()
     expect(fieldValue(page, 'body')).toBe(body)
     // The latest first; an edited one changes no delivery
-    expect(words).toMatch(/Edited attempt 2: 202 in .* Delivered 200 in .* Delivery 1 attempt and 1 edited /)
+    expect(words).toMatch(/Delivered 200 in .* Edited attempt 2, which changes no delivery: 202 in /)
+    expect(words).toContain('Delivery 1 attempt and 1 edited')
     expect(words).toMatch(/Attempts wall clock, UTC Today, \w{3} \d\d \w{3} Edited attempt 2 /)
     expect(words).toContain('Edited attempt 2 Restore the request as it came')
     const restored = await get(`${path.replace('/edit', '')}?attempt=0`)

@@ -42,7 +42,7 @@ const optionalColumns = (now: number) =>
       box: (
         <>
           <span class="@sm:@max-lg:inline-block @sm:@max-lg:min-w-46">Status</span>{' '}
-          <span class="@max-sm:hidden @lg:hidden">Card, terminal or reason</span>
+          <span class="@max-sm:hidden @lg:hidden in-[.every-width]:hidden">Card, terminal or reason</span>
         </>
       ),
       look: '@lg:w-64 @xl:w-80',
