@@ -13,7 +13,7 @@ interface BodyProps {
 
 const barLook = 'flex min-h-control items-center justify-between gap-3 border-b ps-3 pe-1'
 
-/** Without paths its button stands in a corner of the text, which leaves room for it; in guides lines are whole. */
+/** Without paths its button stands in a corner of the text, which leaves room for it; in guides above it. */
 const cornerLook =
   'absolute top-px right-px bg-sunken in-[.docs-guide]:static in-[.docs-guide]:flex in-[.docs-guide]:justify-end in-[.docs-guide]:border-b'
 const preLook =
