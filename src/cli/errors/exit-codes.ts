@@ -16,8 +16,8 @@ export const exitCodes = {
 /** Meaning of each exit code, in words. */
 export const exitMeanings: Readonly<Record<number, string>> = {
   0: 'done (or accepted, with --no-wait)',
-  1: 'refused by the service',
-  2: 'wrong usage, such as a wrong value; or you answered no to a question',
+  1: 'refused by the service, or a check failed',
+  2: 'wrong usage, such as a wrong value; nothing to try or compare; or you answered no to a question',
   3: 'no usable answer in time; the request may have been carried out',
   4: 'final, but declined or closed; or only partly done',
   5: 'not final when the wait ended',
