@@ -113,8 +113,8 @@ export const requests = {
   'card-data': assumption(
     'Card data in a body, a query or a path is refused before anything is logged or stored. Some fields ' +
       'are not searched. [Details](#card-data).',
-    'Plaintext card data is not part of the interface. Ids are not searched, because one in 22 ids of 16 ' +
-      'digits looks like a card number.',
+    'Plaintext card data is not part of the interface. Ids are not searched: some look like ' +
+      'card numbers.',
     null,
     { errors: ['SBX_CARD_DATA'] },
   ),
