@@ -60,8 +60,10 @@ export function apiTables(contract) {
     faultPresets,
     likeProduction,
     limits,
+    mayBeginOrder,
     operations,
     outcomes,
+    ruleOrder,
     sessionChanges,
     situationGroups,
     statusRows,
@@ -76,6 +78,11 @@ export function apiTables(contract) {
       !isOptional(operation.input.entries[field]) || (field === 'priceCurrency' && beginsOrder(name)),
     answers: answerMembers(contract.wholeAnswer(operation.answer)),
     ...operation,
+    choice: mayBeginOrder(name) ? [] : choiceOf(operation),
+    forbids: [
+      ...(operation.forbids ?? []),
+      ...(ruleOrder[name].some((rule) => rule.startsWith('noCash')) ? ['cashbackAmount'] : []),
+    ],
   }))
   return {
     operations: () =>
@@ -91,7 +98,7 @@ export function apiTables(contract) {
       ),
     operation: (name) => operationText(rows.find((row) => row.name === name)),
     'field-types': () =>
-      namedTypes.map(([name, type, limits]) => `- **${name}**: ${type}, ${limits}`).join('\n'),
+      namedTypes.map(([name, type, limits, words = limits]) => `- **${name}**: ${type}, ${words}`).join('\n'),
     fields: () => fieldTable(rows, (field) => isSpecified(contract, field)),
     'inner-fields': () => innerTable(rows),
     record: () =>
@@ -226,8 +233,22 @@ function answerMembers({ pipe: [base] }) {
 
 const anchorOf = (label) => `#operation-${label.replaceAll('.', '-')}`
 
-function operationText({ name, label, method, otherMethod, path, forbids = [], input, isNeeded, answers }) {
-  const fields = Object.keys(input.entries)
+/** Ids of which a request names what it acts on by one. */
+const choices = [
+  ['originalTransactionId', 'originalTransactionRequestId'],
+  ['transactionId', 'transactionRequestId'],
+  ['sessionId', 'transactionRequestId'],
+]
+
+/** The ids of which a request must send one; none for a request that acts on nothing. */
+const choiceOf = ({ input: { entries } }) =>
+  choices.find((names) => names.every((name) => name in entries && isOptional(entries[name]))) ?? []
+
+function operationText(operation) {
+  const { name, label, method, otherMethod, path, choice, forbids, input, isNeeded, answers } = operation
+  const fields = Object.keys(input.entries).filter(
+    (each) => !choice.includes(each) && !forbids.includes(each),
+  )
   const named = (optional) => codes(fields.filter((field) => isNeeded(field) !== optional))
   return [
     `<a id="${anchorOf(label).slice(1)}"></a>`,
@@ -237,6 +258,7 @@ function operationText({ name, label, method, otherMethod, path, forbids = [], i
     `${code(`${method} ${path}`)}${otherMethod ? `, also ${otherMethod}` : ''}`,
     '',
     ...(named(false) ? [`- Required: ${named(false)}`] : []),
+    ...(choice.length > 0 ? [`- One of: ${codes(choice)}`] : []),
     `- Optional: ${named(true)}`,
     ...(forbids.length > 0 ? [`- Refused: ${codes(forbids)}`] : []),
     ...(answers.length > 0 ? [`- Answers: ${codes(answers)}`] : []),
@@ -298,7 +320,7 @@ const places = {
   step: 'each step',
 }
 
-/** Types that many fields have: name, type, limits. */
+/** Types that many fields have: name, type, limits, and the limits in other words. */
 const namedTypes = [
   ['amount', 'integer', '0 to 1,000,000,000,000'],
   ['currency', 'string', 'active ISO 4217 code in capitals, such as USD'],
@@ -306,6 +328,7 @@ const namedTypes = [
     'date-time',
     'string',
     'date-time in ISO 8601 with its offset, such as 2026-01-31T12:00:00Z; date-time that exists',
+    'ISO 8601 with its offset, such as 2026-01-31T12:00:00Z; 30 February is refused',
   ],
   ['request id', 'string', '1 to 64 characters out of A–Z a–z 0–9 _ -'],
   ['URL', 'string', 'at most 512 characters; http or https URL'],

@@ -337,7 +337,7 @@ export const errorTable = {
   ),
   SBX_STORE_FAIL: http(
     503,
-    'The sandbox could not write its state, so the request was not accepted',
+    'The sandbox could not write its state, so it does not confirm the request',
     'Make the state folder writable again, then send the request again with the same ids: nothing was stored',
   ),
   SBX_INTERNAL: http(

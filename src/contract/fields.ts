@@ -102,7 +102,7 @@ const amountObject = v.object({
   orderAmount: minorUnits('Order amount'),
   priceCurrency: optional(currency),
   ...amountParts,
-  totalAmount: optional(minorUnits('Sum of the parts')),
+  totalAmount: optional(minorUnits('Order amount plus all parts')),
   tipConfig: optional(tipConfig),
 })
 
@@ -187,7 +187,7 @@ export const fields = {
   printBatch: optional(oneOf('Batch report to print', ['TOTAL', 'DETAIL', 'BOTH', 'NONE', 'AUTO'])),
   channelCode: optional(text('Settlement channel; default: all', 32)),
   startTime: optional(isoTime('Start of the period, ISO 8601 with offset; at most 30 days before its end')),
-  endTime: optional(isoTime('End of the period, ISO 8601 with offset; default: the last 7 days')),
+  endTime: optional(isoTime('End of the period, ISO 8601 with offset. Without both times: the last 7 days')),
   nextToken: optional(text('Where the next page begins, from the answer before', 128)),
   cardNetworkType: optional(
     oneOf('Card network type to ask for', ['CREDIT', 'DEBIT', 'EBT', 'EGC', 'UNKNOWN']),

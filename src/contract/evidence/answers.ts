@@ -21,8 +21,7 @@ export const answers = {
     "The fields of a query's answer depend on [the caller](api.md#record). SDKs get their own record " +
       "with nested amounts. Other clients get the specification's flat record with some more fields. " +
       '`/_sandbox/` shows all fields.',
-    'Clients without an SDK can read both forms. Only `batchNo` must be a number in one form and a ' +
-      'string in the other.',
+    'Clients without an SDK can read both forms. They conflict only in `batchNo` (number or string).',
     '`dialect: spec`, `dialect: sdk`',
     { record: ['refundableAmount', 'totalAuthorizedAmount'] },
   ),

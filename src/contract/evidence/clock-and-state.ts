@@ -28,7 +28,7 @@ export const clockAndState = {
     'With a speed such as `60x`, everything that follows the sandbox clock happens that many times ' +
       'sooner: expiry, late answers, screens, webhook retries. What follows the wall clock stays the same: ' +
       'header checks, HTTP time limits, the ends of tokens and spaces. The clock keeps its speed while the ' +
-      'sandbox is stopped, and after a restore. Only a reset ends a speed.',
+      'sandbox is stopped, and after a restore. A reset of the clock ends the speed.',
     'One rule for everything is the easiest. At `3600x`, the highest speed, a day takes 24 s.',
     '`tillbox sandbox clock --speed 60x`',
   ),

@@ -69,9 +69,9 @@ export const payments = {
     { errors: ['SBX_VOID_LATE', 'SBX_BATCH_CLOSED'], of: ['void'] },
   ),
   'abort-and-expiry': assumption(
-    'An abort closes a payment, or [is only accepted](api.md#operation-1-8). `timeExpire` may exceed ' +
+    'An abort closes a payment, or [comes too late](api.md#operation-1-8). `timeExpire` may exceed ' +
       '[its limits](api.md#limits) by 5 seconds.',
-    'An accepted abort may come too late. The 5 seconds are for clock differences and transit.',
+    'The host may already have been asked. The 5 seconds are for clock differences and transit.',
     null,
     { answers: ['abort'] },
   ),

@@ -82,8 +82,8 @@ export const requests = {
   ),
   'amount-shapes': assumption(
     '`amount` is an integer or an object; [both shapes](api.md#fields) are accepted. A `totalAmount` ' +
-      'must equal the sum of the parts. A follow-up has the currency of its original. Cashback is refused ' +
-      'online.',
+      'must equal the order amount plus all parts. A follow-up has the currency of its original. Cashback ' +
+      'is refused online.',
     'The integer is from the specification, the object from the SDKs. Cash is handed out only at a ' +
       'counter.',
     null,
@@ -113,8 +113,8 @@ export const requests = {
   'card-data': assumption(
     'Card data in a body, a query or a path is refused before anything is logged or stored. Some fields ' +
       'are not searched. [Details](#card-data).',
-    'Plaintext card data is not part of the interface. Ids are not searched, because one in 15 ids of 16 ' +
-      'digits looks like a card number.',
+    'Plaintext card data is not part of the interface. Ids are not searched: some look like ' +
+      'card numbers.',
     null,
     { errors: ['SBX_CARD_DATA'] },
   ),

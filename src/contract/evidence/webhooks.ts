@@ -17,11 +17,11 @@ export const webhooks = {
     { errors: ['SBX_WEBHOOK_NONE', 'SBX_NO_NOTIFYURL'], unchanged: ['SBX_WEBHOOK_NONE'] },
   ),
   'webhook-order': assumption(
-    'Deliveries to a URL are [relaxed, strict or concurrent](webhooks.md#order), for all endpoints ' +
-      'together. In concurrent order, a delay fault holds back only its own delivery. A `webhookOrder` ' +
+    'Deliveries to each URL are [relaxed, strict or concurrent](webhooks.md#order). One setting applies ' +
+      'to all URLs. In concurrent order, a delay fault holds back only its own delivery. A `webhookOrder` ' +
       'that is set at the start is not stored. A [hold](webhooks.md#hold-and-release) keeps deliveries ' +
       'pending until you release them by name, or end the hold. Faults apply to a release, except delay ' +
-      'and reorder. Deliveries to a `tillbox listen` are released while it is connected.',
+      'and reorder. Deliveries to a `tillbox listen` can be released only while it is connected.',
     'The service does not document an order. Real senders deliver in parallel, and a test must be able ' +
       'to choose.',
     '`tillbox webhook order`, `webhookOrder`, `webhookConcurrency`; `tillbox webhook hold`, `tillbox ' +

@@ -42,8 +42,7 @@ export const otherActions = {
   'wait until': 'Wait for a payment, a hosted page, a screen or delivered webhooks',
   webhook: "Check the webhooks that arrived at the scenario's receiver",
   receiver: "Set how the scenario's receiver answers",
-  'webhook release':
-    'Send held webhooks, newest first, and end the hold; the command sends them in the usual order',
+  'webhook release': 'Send held webhooks, newest first, and end the hold',
   'webhook forge': "Post a false approval to the merchant's server, with a wrong signature or none",
   'server request': "Send a request to the merchant's server",
   'server crash': "Kill the merchant's server and start it again: now, on a webhook, or on an operation",
