@@ -17,7 +17,10 @@ const barLook = 'flex min-h-control items-center justify-between gap-3 border-b 
 const cornerLook =
   'absolute top-px right-px bg-sunken in-[.docs-guide]:static in-[.docs-guide]:flex in-[.docs-guide]:justify-end in-[.docs-guide]:border-b'
 const preLook =
-  'px-3 py-2 whitespace-pre-wrap in-[.docs-guide]:whitespace-pre before:float-end before:h-[1lh] before:w-14'
+  'px-3 py-2 whitespace-pre-wrap before:float-end before:h-[1lh] before:w-14 in-[.docs-guide]:before:hidden'
+
+/** A line of a guide that does not fit goes on a little further in, so that it is not taken for two. */
+const lineLook = 'in-[.docs-guide]:block in-[.docs-guide]:ps-[2ch] in-[.docs-guide]:-indent-[2ch]'
 
 /**
  * A body as sent, with JSON in lines that fold, and a copy button if scripts run; a long one scrolls, so it
@@ -47,7 +50,11 @@ export const Body = ({ label, text }: BodyProps) => {
           </div>
         ) : (
           <pre class={preLook}>
-            <WholeWords text={plain} />
+            {plain.split(/(?<=\n)/).map((line) => (
+              <span class={lineLook}>
+                <WholeWords text={line} />
+              </span>
+            ))}
           </pre>
         )}
       </section>
