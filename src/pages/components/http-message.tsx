@@ -20,7 +20,8 @@ const preLook =
   'px-3 py-2 whitespace-pre-wrap before:float-end before:h-[1lh] before:w-14 in-[.docs-guide]:before:hidden'
 
 /** A line of a guide that does not fit goes on a little further in, so that it is not taken for two. */
-const lineLook = 'in-[.docs-guide]:block in-[.docs-guide]:ps-[2ch] in-[.docs-guide]:-indent-[2ch]'
+const lineLook =
+  'in-[.docs-guide]:block in-[.docs-guide]:ps-[2ch] in-[.docs-guide]:-indent-[2ch] [&_bdi]:indent-0'
 
 /**
  * A body as sent, with JSON in lines that fold, and a copy button if scripts run; a long one scrolls, so it
