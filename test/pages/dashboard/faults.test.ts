@@ -14,8 +14,8 @@ async function openFaults() {
 describe('presets of faults', () => {
   test('a preset is started for some minutes by one press, started anew, and ended by another', async () => {
     const { post, control, faults, read } = await openFaults()
-    await control('POST', 'clock', { action: 'set', time: '2026-12-24T18:00:00Z' })
     await control('POST', 'clock', { action: 'freeze' })
+    await control('POST', 'clock', { action: 'set', time: '2026-12-24T18:00:00Z' })
     await control('POST', 'faults', { kind: 'http-500', always: true })
     const press = (fields: Record<string, string>) => post('/faults/presets', fields)
     await press({ start: 'bad-wifi', minutes: '1' })

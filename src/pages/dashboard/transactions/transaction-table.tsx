@@ -41,14 +41,16 @@ const optionalColumns = (now: number) =>
       head: 'Status',
       box: (
         <>
-          <span class="@sm:@max-lg:inline-block @sm:@max-lg:min-w-46">Status</span>{' '}
+          <span class="@sm:@max-lg:not-in-[.every-width]:inline-block @sm:@max-lg:not-in-[.every-width]:min-w-46">
+            Status
+          </span>{' '}
           <span class="@max-sm:hidden @lg:hidden in-[.every-width]:hidden">Card, terminal or reason</span>
         </>
       ),
       look: '@lg:w-64 @xl:w-80',
       cell: ({ transaction }) => (
         <>
-          <span class="@sm:@max-lg:inline-block @sm:@max-lg:min-w-46">
+          <span class="@sm:@max-lg:not-in-[.every-width]:inline-block @sm:@max-lg:not-in-[.every-width]:min-w-46">
             <StatusBadge transaction={transaction} />
           </span>
           <span
