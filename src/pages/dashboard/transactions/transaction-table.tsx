@@ -34,6 +34,10 @@ const type: TransactionColumn = {
   isUnder: true,
 }
 
+/** On a tablet what stands beside each status begins at one edge. */
+const besideReason =
+  '@sm:@max-lg:not-in-[.every-width]:inline-block @sm:@max-lg:not-in-[.every-width]:min-w-46'
+
 /** Columns that can be chosen; amount and type are always shown. `now`: sandbox time in milliseconds. */
 const optionalColumns = (now: number) =>
   ({
@@ -41,16 +45,14 @@ const optionalColumns = (now: number) =>
       head: 'Status',
       box: (
         <>
-          <span class="@sm:@max-lg:not-in-[.every-width]:inline-block @sm:@max-lg:not-in-[.every-width]:min-w-46">
-            Status
-          </span>{' '}
+          <span class={besideReason}>Status</span>{' '}
           <span class="@max-sm:hidden @lg:hidden in-[.every-width]:hidden">Card, terminal or reason</span>
         </>
       ),
       look: '@lg:w-64 @xl:w-80',
       cell: ({ transaction }) => (
         <>
-          <span class="@sm:@max-lg:not-in-[.every-width]:inline-block @sm:@max-lg:not-in-[.every-width]:min-w-46">
+          <span class={besideReason}>
             <StatusBadge transaction={transaction} />
           </span>
           <span
