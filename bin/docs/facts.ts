@@ -31,6 +31,7 @@ export { fixturesFile } from '../../src/sandbox/fixture-files/fixtures-schema.ts
 export { controlActions, otherActions, shortNamesOf } from '../../src/testing/scenario/file/actions.ts'
 export { matchers } from '../../src/testing/scenario/file/match.ts'
 export { scenarioFile } from '../../src/testing/scenario/file/scenario-schema.ts'
+export { lawFields } from '../../src/testing/scenario/merchant/laws.ts'
 export { orderMembers, serverMembers } from '../../src/testing/scenario/merchant/server-schema.ts'
 
 /** Bodies of webhooks, by kind. */

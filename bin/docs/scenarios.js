@@ -10,6 +10,7 @@ export const scenarioTables = ({
   matchers,
   shortNamesOf,
   laws,
+  lawFields,
   serverMembers,
   orderMembers,
 }) => ({
@@ -52,17 +53,6 @@ export const scenarioTables = ({
   'server-members': () =>
     definitions([...membersOf('', serverMembers), ...membersOf('orders.', orderMembers)]),
 })
-
-/** Fields of `orders` without which a law is not checked, as `uncheckedLaws` has them; of every order, `id` and `paid`. */
-const lawFields = {
-  'amount-charged': ['amount'],
-  'refunds-agree': ['refunded'],
-  'shipped-if-paid': ['shipped'],
-  'shipped-when-paid': ['shipped', 'shipsWhenPaid'],
-  'shipped-once': ['parcels'],
-  'ends-known': ['pending'],
-  'totals-agree': ['amount', 'refunded'],
-}
 
 /** Rows that differ in their first cell alone, as one row. */
 const alike = (rows) => {

@@ -94,6 +94,17 @@ export function judgedOrders(books: Books): Map<string, string | null> {
   )
 }
 
+/** Fields of `orders` without which a law is not checked; of every order, `id` and `paid` are known. */
+export const lawFields: Readonly<Partial<Record<Law, readonly (OrderMember | 'shipsWhenPaid')[]>>> = {
+  'amount-charged': ['amount'],
+  'refunds-agree': ['refunded'],
+  'shipped-if-paid': ['shipped'],
+  'shipped-when-paid': ['shipped', 'shipsWhenPaid'],
+  'shipped-once': ['parcels'],
+  'ends-known': ['pending'],
+  'totals-agree': ['amount', 'refunded'],
+}
+
 /**
  * Laws about what a server does not tell, or its steps do not ask for. `untold`: members that no order has.
  */
@@ -101,20 +112,17 @@ export function uncheckedLaws(
   { orders, refunds, purchases }: ServerSection,
   untold: ReadonlyMap<OrderMember, string>,
 ): Law[] {
-  const tells = (member: OrderMember) =>
-    !untold.has(member) && (member === 'amount' || orders?.[member] !== undefined)
-  const isTold: Partial<Record<Law, boolean>> = {
+  const tells = (member: OrderMember | 'shipsWhenPaid') =>
+    member === 'shipsWhenPaid'
+      ? orders?.shipsWhenPaid === true
+      : !untold.has(member) && (member === 'amount' || orders?.[member] !== undefined)
+  const isAsked: Partial<Record<Law, boolean>> = {
     'ordered-once': purchases !== undefined,
-    'amount-charged': tells('amount'),
     'refunds-asked': refunds !== undefined,
-    'refunds-agree': tells('refunded'),
-    'shipped-if-paid': tells('shipped'),
-    'shipped-when-paid': orders?.shipsWhenPaid === true && tells('shipped'),
-    'shipped-once': tells('parcels'),
-    'ends-known': tells('pending'),
-    'totals-agree': tells('amount') && tells('refunded'),
   }
-  return (Object.keys(laws) as Law[]).filter((law) => isTold[law] === false)
+  return (Object.keys(laws) as Law[]).filter(
+    (law) => isAsked[law] === false || lawFields[law]?.every(tells) === false,
+  )
 }
 
 function accountsOf({ orders, payments }: Books): Account[] {
