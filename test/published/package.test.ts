@@ -29,8 +29,10 @@ const node = (...args: string[]) => inProject(process.execPath, args)
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tillbox-package-'))
-  const pack = ['pack', '--foreground-scripts=false', '--json', '--pack-destination', folder]
   const options = { cwd: projectRoot, env: environment(), maxBuffer: 10_000_000 }
+  // All tests share dist/: only what is missing, or older than a source, is built again before it is packed.
+  await run(process.execPath, ['bin/build.js', '--release', '--if-older'], options)
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
   const { stdout } = await run('npm', pack, options)
   const [made] = JSON.parse(stdout)
   packed = made
@@ -82,6 +84,7 @@ test('the package brings no other package along and runs no script when it is in
   expect({ dependencies, optionalDependencies }).toEqual({})
   for (const name of Object.keys(peerDependencies)) expect(peerDependenciesMeta[name].optional).toBe(true)
   for (const name of ['preinstall', 'install', 'postinstall']) expect(scripts).not.toHaveProperty(name)
+  expect(scripts.prepack).toBe('node bin/build.js --release')
   const beside = readdirSync(join(project(), 'node_modules')).filter((name) => !name.startsWith('.'))
   expect(beside).toEqual(['tillbox'])
   expect(existsSync(join(installed(), 'node_modules'))).toBe(false)

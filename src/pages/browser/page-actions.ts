@@ -1,7 +1,7 @@
 import { bestMatches } from '../../shared/text/match.ts'
 
 /** What acts on the page, or on the record beside its list; `data-act` names what acts elsewhere. */
-const acting = 'main :is(a.action, button.action, a[download])'
+const acting = 'main :is(a.action:not(.pager *), button.action, a[download])'
 
 const mostHeadings = 6
 
@@ -11,7 +11,7 @@ const mostHeadings = 6
  */
 export function pageActions(typed: string): Element | null {
   const byText = new Map<string, HTMLElement>()
-  const places = typed.trim() === '' ? [acting] : [acting, '[data-act]']
+  const places = typed.trim() === '' ? [acting] : [acting, '.pager .action', '[data-act]']
   for (const element of places.flatMap((each) => [...document.querySelectorAll<HTMLElement>(each)])) {
     const text = actionLabel(element)
     if (element.checkVisibility() && !element.matches(':disabled') && !byText.has(text))

@@ -122,7 +122,7 @@ const outcomesQueued = (context: PagesContext): string =>
     </PostButton>,
   )
 
-const mostFacts = 5
+const mostFacts = 3
 
 /**
  * Each that is on, with the button that ends it. `none`: said of an empty list; `page`: has those that are

@@ -19,6 +19,15 @@ test('the rail lists what falls due, the next first, with the page of each', asy
   )
 })
 
+test('what falls due at the same time has one button', async () => {
+  const dashboard = await openDashboard()
+  await dashboard.control('POST', 'clock', { action: 'freeze' })
+  for (const amount of [2550, 990]) await dashboard.sell(amount, { terminalSn: 'TBX-ATTENDED-001' })
+  const { page, words } = await dashboard.get('/clock')
+  expect(attributesOf(page, 'button[name=time]', 'value')).toHaveLength(1)
+  expect(words).toMatch(/in 1 d · [-\d]+ [\d:]+ Expires: Sale of \$25\.50 .*Expires: Sale of \$9\.90/)
+})
+
 test('the clock goes to the chosen event, which happens', async () => {
   const dashboard = await openDashboard()
   const waiting = await dashboard.sell(2550, { terminalSn: 'TBX-ATTENDED-001' })

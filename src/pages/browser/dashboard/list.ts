@@ -181,10 +181,12 @@ function showRow(): void {
   const row = document.querySelector('.row-link[aria-current]')?.closest('tr')
   if (!list || !row) return
   const [{ top, bottom }, place] = [list.getBoundingClientRect(), row.getBoundingClientRect()]
-  const end = Math.min(bottom, innerHeight)
+  const pager = list.querySelector('.pager')?.getBoundingClientRect() // it covers the last rows
+  const end = Math.min(pager?.top ?? bottom, innerHeight)
   if (place.top < top || place.bottom > end)
     list.scrollTop += Math.round((place.top - (top + end) / 2) / place.height) * place.height
   showWhole(list)
+  list.scrollTop += Math.max(0, row.getBoundingClientRect().bottom - end)
   const [split, masthead] = [list.closest('.split'), document.querySelector('.masthead')]
   if (!split || !masthead) return
   const isCut = split.getBoundingClientRect().top < masthead.getBoundingClientRect().bottom

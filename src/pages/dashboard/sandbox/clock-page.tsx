@@ -80,10 +80,9 @@ const stopLook =
 const dotLook = 'z-1 place-self-center rounded-full max-md:row-span-2 max-md:row-start-1'
 
 function rail(context: PagesContext): string {
-  const { clock, engine } = context
+  const { clock } = context
   const now = clock.now()
-  const zone = defaultTimeZone(context)
-  const due = engine.ahead(mostShown)
+  const moments = dueMoments(context, now)
   return html(
     <ol class="rail relative before:absolute before:inset-y-4 before:start-3.25 before:border-s-2">
       <li class={stopLook}>
@@ -97,28 +96,31 @@ function rail(context: PagesContext): string {
         </span>
         <span class="font-semibold">{clock.frozen ? 'Now · frozen' : 'Now'}</span>
         <span class="max-md:col-start-2">
-          <span class="font-semibold tabular-nums">{formatDateTime(now, zone)}</span>
+          <span class="font-semibold tabular-nums">{formatDateTime(now, defaultTimeZone(context))}</span>
           <span class="text-note text-ink-soft block">{offsetInWords(clock.offset, clock.speed)}</span>
         </span>
       </li>
-      {due.map((event) => {
-        const { at } = event
-        const { ending, what, href } = describeDue(context, event)
+      {moments.map(({ time, events }) => {
+        const last = Math.max(...events.map(({ at }) => at))
         return (
           <li class={stopLook} data-rail-stop>
             <span
               class={`rail-dot size-3 border-2 border-line-strong bg-surface in-[.rail-passed]:border-accent in-[.rail-passed]:bg-accent ${dotLook}`}
             />
             <span class="text-note text-ink-soft tabular-nums max-md:col-start-2 max-md:row-start-2">
-              {at <= now ? 'due' : `in ${shortDuration(at - now)}`} · {formatTime(at, now, zone)}
+              {events[0]?.wait} · {time}
             </span>
             <span class="min-w-0 max-md:col-start-2">
-              <WholeWords text={`${ending}:`} /> <a href={href}>{what}</a>
+              {events.map(({ ending, what, href }) => (
+                <span class="block">
+                  <WholeWords text={`${ending}:`} /> <a href={href}>{what}</a>
+                </span>
+              ))}
             </span>
             <Submit
               name="time"
-              value={new Date(Math.ceil(at)).toISOString()}
-              about={`to: ${ending}: ${what}`}
+              value={new Date(Math.ceil(last)).toISOString()}
+              about={`to ${time}`}
               className="max-md:row-span-2 max-md:row-start-1"
             >
               Advance
@@ -126,12 +128,24 @@ function rail(context: PagesContext): string {
           </li>
         )
       })}
-      {due.length === 0 && <li class="py-3 ps-10 text-ink-soft">Nothing is due.</li>}
+      {moments.length === 0 && <li class="py-3 ps-10 text-ink-soft">Nothing is due.</li>}
     </ol>,
   )
 }
 
 type Due = ReturnType<PagesContext['engine']['ahead']>[number]
+
+/** What falls due, by its time in words: the same time needs one button. */
+function dueMoments(context: PagesContext, now: number) {
+  const zone = defaultTimeZone(context)
+  const due = context.engine.ahead(mostShown).map((event) => {
+    const { at } = event
+    const wait = at <= now ? 'due' : `in ${shortDuration(at - now)}`
+    return { at, wait, time: formatTime(at, now, zone), ...describeDue(context, event) }
+  })
+  const times = [...new Set(due.map(({ time }) => time))]
+  return times.map((time) => ({ time, events: due.filter((event) => event.time === time) }))
+}
 
 /** The orders to the clock that mean something now. */
 const clockButtons = (context: PagesContext) => (
