@@ -22,7 +22,7 @@ export async function downloadState(
     throw unreachable(url, error)
   })
   const { statusCode = 0 } = incoming
-  if (statusCode === 200 && incoming.headers['content-type']?.startsWith('application/x-ndjson'))
+  if (statusCode === 200 && incoming.headers['content-type']?.startsWith('application/json'))
     return whole(incoming, url)
   const body = await readBounded(incoming, refusalBounds).then(String, () => '')
   const envelope = parseEnvelope(body)
@@ -55,7 +55,7 @@ export async function uploadState(
 ): Promise<Restored> {
   const { method, path, answer: shape } = snapshotControls.import
   const { url } = urlAndBody('GET', sandbox.baseUrl, path, { replace: replace || undefined }) // its body is the upload
-  const headers = { ...controlHeaders(sandbox.token, false), 'Content-Type': 'application/x-ndjson' }
+  const headers = { ...controlHeaders(sandbox.token, false), 'Content-Type': 'application/json' }
   const failed = new Promise<never>((_, reject) => upload.once('error', reject))
   const answer = send({ method, url, ca: sandbox.ca, headers, upload, timeout: patience })
   return acceptedData(url, await Promise.race([answer, failed]), shape) as Restored

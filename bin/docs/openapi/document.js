@@ -41,7 +41,11 @@ function tagOf(path) {
 
 /** What operations with a stream or a file send. */
 const streamed = {
-  export: ['application/x-ndjson', 'The whole state, a JSON object a line'],
+  export: [
+    json,
+    'The whole state: an array with one record a line',
+    { type: 'array', items: { type: 'object' } },
+  ],
   openapi: [json, 'The OpenAPI document'],
 }
 
@@ -220,11 +224,10 @@ export function openapiDocument(contract, wire, { version, license }) {
 }
 
 const streamOf = ({ name }) => {
-  const [type, description] = streamed[name] ?? [
+  const [type, description, schema = { type: type === json ? 'object' : 'string' }] = streamed[name] ?? [
     'text/event-stream',
     'Server-sent events, until the client leaves',
   ]
-  const schema = type === json ? { type: 'object' } : { type: 'string' }
   return { description, content: { [type]: { schema } } }
 }
 
@@ -293,7 +296,7 @@ function bodyOf({ input: { entries }, body, forbids = [] }, { members = {} }) {
     return {
       required: true,
       description: 'A file of `export`, or of `tillbox sandbox export`',
-      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+      content: { [json]: { schema: streamed.export[2] } },
     }
   const required = Object.keys(entries).filter((name) => !isOptional(entries[name]))
   const schema = {

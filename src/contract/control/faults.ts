@@ -123,7 +123,7 @@ export const faultKinds = {
     acts: 'before',
     syntax: 'reset[=before|after]',
     example: ['reset', 'reset=after'],
-    summary: 'The connection is reset, before or after the request is carried out',
+    summary: 'The connection is reset before the request is carried out, or after it with reset=after',
     values: [{ label: 'When', mark: '=', example: 'before', choices: ['before', 'after'] }],
     read: (acts = 'before') => (acts === 'before' || acts === 'after' ? { kind: 'reset', acts } : undefined),
   },
@@ -204,7 +204,8 @@ export const faultKinds = {
     acts: 'host',
     syntax: 'outcome=<name>',
     example: ['outcome=do-not-honor'],
-    summary: 'The host answers with this outcome, also to a refund, in the cloud and online',
+    summary:
+      'The host answers with this outcome, to payments and refunds, on terminals, in the cloud and online',
     values: [{ label: 'Outcome', mark: '=', example: 'do-not-honor' }],
     read: (name) => (name ? { kind: 'outcome', name } : undefined),
   },

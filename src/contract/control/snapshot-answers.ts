@@ -187,7 +187,7 @@ export const snapshotControls = {
     },
   }),
   export: get('/export', {
-    summary: 'Send the whole state as one file, a JSON object a line',
+    summary: 'Send the whole state as one file: a JSON array with one record a line',
     answer: null,
     input: {
       secrets: queryFlag('With keys, webhook secrets and allow-lists'),

@@ -36,8 +36,8 @@ export const commandLine = {
     '`live`, `--live`',
   ),
   'earlier-results': assumption(
-    '[`@last`](command-line.md#finding-a-transaction) and similar names go by time of acceptance, ' +
-      'however a transaction was created and ended. `@last:declined` and `@last:payment` are the newest of ' +
+    '[`@last`](command-line.md#finding-a-transaction) and similar names count transactions by time of acceptance, ' +
+      'whoever made them. `@last:declined` and `@last:payment` are the newest of ' +
       'that kind. For a follow-up, `@last` and `@last-1` count only transactions on which it can act, by ' +
       'time of completion.',
     'People type a follow-up right after its original.',

@@ -19,7 +19,7 @@ export const payments = {
     { errors: ['SBX_NO_BALANCE'] },
   ),
   'refund-parts': assumption(
-    "The SDKs' object states each part of a refund. A plain `amount`, or an online `totalAmount` without " +
+    "The SDKs' object states each part of a refund. A plain `amount` or an online `totalAmount`, without " +
       'parts, is a total that is [taken from the parts in order](api.md#refund). Without `amount`, an ' +
       'online refund covers [the whole remainder](api.md#operation-2-4), each part as it was paid.',
     'The specification shows no field for the tip, and no request of the online refund. A payment with a ' +

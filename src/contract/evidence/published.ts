@@ -7,7 +7,7 @@ const node = 'Node SDK 1.0.17'
 export const publicSources = {
   'sdk-operations': published(
     'The specification only mentions the look-ups of merchant and terminals. These look-ups, the list of ' +
-      'closed batches, and POST for two operations follow the SDK.',
+      'closed batches, and POST for batch-query follow the SDK.',
     node,
   ),
   'sdk-fields': published(
@@ -62,7 +62,7 @@ export const publicSources = {
     { envelope: ['code', 'msg', 'traceId', 'data'] },
   ),
   'sdk-values': published(
-    'The letters I, P, F and C of a status, and the values of transaction type, network type, entry mode ' +
+    'The letters I, P, F and C of a status (S is in the specification), and the values of transaction type, network type, entry mode ' +
       "and verification, are the SDK's.",
     node,
     null,

@@ -82,8 +82,8 @@ export const requests = {
   ),
   'amount-shapes': assumption(
     '`amount` is an integer or an object; [both shapes](api.md#fields) are accepted. A `totalAmount` ' +
-      'must equal the order amount plus all parts. A follow-up has the currency of its original. Cashback ' +
-      'is refused online.',
+      'must equal the order amount plus all parts. A follow-up has the currency of its original. A new ' +
+      'online payment with cashback is refused.',
     'The integer is from the specification, the object from the SDKs. Cash is handed out only at a ' +
       'counter.',
     null,

@@ -38,7 +38,7 @@ const overview = {
 const authentication = {
   'authentication-1': specified(
     'Authentication 1',
-    'Send the API key as `Authorization: Bearer <API_KEY>`, with exactly one space (RFC 6750).',
+    'Send the API key as `Authorization: Bearer <API_KEY>`, a bearer token (RFC 6750), with exactly one space.',
     {
       adds: '`bearer` in another case is accepted with a note; `--strict` refuses it.',
       errors: ['SBX_AUTH_MISSING', 'SBX_AUTH_FORMAT'],
@@ -196,9 +196,9 @@ const refunds = {
   ),
   'refund-3': specified('Refund rules 3', 'The request chooses whether the tip is refunded.', {
     adds:
-      "In the SDKs' `amount` object, `tipAmount` is the tip to refund; the default is none. A plain " +
-      '`amount` is a total. If it equals the remainder, every part is refunded. Otherwise it is taken from ' +
-      'the order amount first, then from tax, surcharge, tip and cashback.',
+      'With `tipAmount` or another part, in the object or beside a plain `amount`, exactly the stated parts ' +
+      'are refunded. A plain `amount` without parts is a total. If it equals the remainder, every part is ' +
+      'refunded. Otherwise it is taken from the order amount first, then from tax, surcharge, tip and cashback.',
   }),
 }
 

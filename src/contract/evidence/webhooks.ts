@@ -77,8 +77,8 @@ export const webhooks = {
     'Webhook faults are [rules](faults.md#which-requests) like faults of answers. A fault of a single ' +
       'attempt, such as `duplicate`, counts as used. `delay` and `reorder` do not: they apply until ' +
       'cleared. Setting a fault restarts its random draws: the same seed injects the same ' +
-      "faults into the next deliveries. A notification in another library's JSON has the same value, and " +
-      'is signed as it is sent. With `reorder=n`, at most n − 1 later deliveries overtake a delivery ' +
+      'faults into the next deliveries. With `other-json`, the JSON has the same content, and the signature ' +
+      'fits the bytes that are sent. With `reorder=n`, at most n − 1 later deliveries overtake a delivery ' +
       'before its first attempt.',
     'Receivers must withstand all of these.',
     '`tillbox sandbox fault`',

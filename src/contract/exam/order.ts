@@ -51,7 +51,7 @@ export const orderSituations = {
     },
     'webhooks-at-the-end': {
       title: 'All notifications arrive at the end, newest first',
-      advice: 'Keep the last state of each payment.',
+      advice: 'Derive the order from all its payments, in any sequence.',
       moves: [{ at: 'webhook', before: [hold] }],
     },
     'two-requests-at-once': {

@@ -38,7 +38,7 @@ export const webhookSituations = {
     },
     'webhook-overtaken': {
       title: 'A notification arrives after a newer notification',
-      advice: 'Acknowledge both, and keep the newer state.',
+      advice: 'Acknowledge both. Derive the order from all its payments, in any sequence.',
       how: 'tillbox webhook hold && tillbox sale --amount 10.00 && tillbox refund @last --amount 4.00 && tillbox webhook release $(tillbox webhook list --fields id --output csv | tail -n +2)',
       seen: { webhook: 'overtaken', judged: 'acknowledged' },
       moves: webhookFault('reorder=2'),

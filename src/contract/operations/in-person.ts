@@ -83,7 +83,7 @@ export const inPerson = {
     number: '1.3',
     method: 'POST',
     path: `${path}/forced-auth`,
-    summary: 'Force an authorisation on a terminal',
+    summary: 'Record a payment that the issuer approved elsewhere',
     runs: 'terminal',
     opens: 'FORCED_AUTH',
     input: opening,

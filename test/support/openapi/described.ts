@@ -61,9 +61,8 @@ export interface Answered {
   readonly text: string
 }
 
-/** True for what goes on after its head: events, or a file of lines. */
-export const isStreamType = (type: string): boolean =>
-  /^(text\/event-stream|application\/x-ndjson)/.test(type)
+/** True for what goes on after its head. */
+export const isStreamType = (type: string): boolean => type.startsWith('text/event-stream')
 
 /** True for what only an injected fault sends whole: nothing at all, or the page of a proxy. docs/faults.md */
 const isInjected = (path: string, { type, text }: Answered): boolean =>

@@ -12,8 +12,8 @@ export default class SandboxExport extends SandboxCommand {
     'compressed. It has no API key and no webhook secret unless you ask for them. Only you can read it. See ' +
     'docs/snapshots.md.'
   static override examples = [
-    'tillbox sandbox export state.jsonl.gz',
-    'tillbox sandbox export state.jsonl --with-secrets --json',
+    'tillbox sandbox export state.json.gz',
+    'tillbox sandbox export state.json --with-secrets --json',
   ]
   static override args = { file: string({ description: 'File to write.', required: true }) }
   static override flags = {

@@ -16,8 +16,8 @@ export default class SandboxImport extends SandboxCommand {
     'newer tillbox, is refused and nothing changes. Asks first if the sandbox has transactions; in a non-interactive shell, ' +
     'pass --yes. See docs/snapshots.md.'
   static override examples = [
-    'tillbox sandbox import state.jsonl.gz',
-    'tillbox sandbox import state.jsonl --yes --json',
+    'tillbox sandbox import state.json.gz',
+    'tillbox sandbox import state.json --yes --json',
   ]
   static override memberFlags = { body: 'file', replace: 'yes' }
   static override args = { file: string({ description: 'File to read.', required: true }) }

@@ -168,7 +168,7 @@ export const webhookControls = {
     input: { ids: optional(listOf(name('Notification by id; left out, the hold ends'), mostReleased)) },
   }),
   listen: post('/listeners', {
-    summary: 'Stream every notification, or the deliveries that the listener sends to a URL for the sandbox',
+    summary: 'Stream every notification; with `url`, the deliveries that the listener posts there',
     changes: 'nothing',
     answer: null,
     input: {

@@ -121,7 +121,7 @@ export async function sendExport(context: ControlContext, call: Call): Promise<R
   const { secrets } = validate(snapshotControls.export, membersOfQuery(call).members)
   const chunks = await exportChunks(context, secrets === 'true')
   const body = Readable.toWeb(Readable.from(chunks)) as ReadableStream
-  return call.body(body, 200, { 'Content-Type': 'application/x-ndjson' })
+  return call.body(body, 200, { 'Content-Type': 'application/json' })
 }
 
 /** The snapshots by name. */

@@ -42,11 +42,11 @@ export const otherActions = {
   'wait until': 'Wait for a payment, a hosted page, a screen or delivered webhooks',
   webhook: "Check the webhooks that arrived at the scenario's receiver",
   receiver: "Set how the scenario's receiver answers",
-  'webhook release': 'Send held webhooks, newest first, and end the hold',
+  'webhook release': 'End the hold, and send the held webhooks, newest first',
   'webhook forge': "Post a false approval to the merchant's server, with a wrong signature or none",
   'server request': "Send a request to the merchant's server",
   'server crash': "Kill the merchant's server and start it again: now, on a webhook, or on an operation",
-  'server reconcile': "Send the request of reconcile to the merchant's server",
+  'server reconcile': "Send the request of the server's field `reconcile`, which queries pending payments",
   command: "Run a command with the environment of the merchant's server",
 } as const
 export type OtherAction = keyof typeof otherActions
