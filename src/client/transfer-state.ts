@@ -55,7 +55,7 @@ export async function uploadState(
 ): Promise<Restored> {
   const { method, path, answer: shape } = snapshotControls.import
   const { url } = urlAndBody('GET', sandbox.baseUrl, path, { replace: replace || undefined }) // its body is the upload
-  const headers = { ...controlHeaders(sandbox.token, false), 'Content-Type': 'application/json' }
+  const headers = { ...controlHeaders(sandbox.token, false), 'Content-Type': 'application/octet-stream' }
   const failed = new Promise<never>((_, reject) => upload.once('error', reject))
   const answer = send({ method, url, ca: sandbox.ca, headers, upload, timeout: patience })
   return acceptedData(url, await Promise.race([answer, failed]), shape) as Restored

@@ -296,7 +296,7 @@ function bodyOf({ input: { entries }, body, forbids = [] }, { members = {} }) {
     return {
       required: true,
       description: 'A file of `export`, or of `tillbox sandbox export`',
-      content: { [json]: { schema: streamed.export[2] } },
+      content: { 'application/octet-stream': { schema: { type: 'string' } } }, // as it is, line by line
     }
   const required = Object.keys(entries).filter((name) => !isOptional(entries[name]))
   const schema = {

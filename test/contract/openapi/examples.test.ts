@@ -90,7 +90,8 @@ async function sandboxWithReceiver() {
     }
     const text = await response.text()
     expect(undescribed(method, filled, { status: response.status, type, text })).toEqual([])
-    const answered = type?.startsWith('application/json') ? JSON.parse(text) : text
+    const isFile = name === 'export' // which import takes as it is
+    const answered = type?.startsWith('application/json') && !isFile ? JSON.parse(text) : text
     answers.set(name, answered)
     return { status: response.status, body: answered, isStream }
   }
