@@ -297,6 +297,9 @@ test('a scenario is run against a named service: look-ups alone, payments only w
   const cwd = folderWith({
     'look-ups.yaml': scenario('  - merchant show: {}\n  - batch query: {}\n'),
     'pays.yaml': scenario('  - sale: { amount: 10.00 USD }\n'),
+    'ends.yaml': scenario(
+      '  - merchant show: {}\n    expect: { answer: { merchantName: Other } }\n  - batch query: {}\n',
+    ),
     'ours.yaml': 'name: Ours\nsteps:\n  - merchant show: {}\n',
   })
   const drift = (line: string) =>
@@ -307,9 +310,14 @@ test('a scenario is run against a named service: look-ups alone, payments only w
     stdout: '2 requests compared, 0 differences, 0 left out\n',
   })
   expect(await service.requests.list()).toHaveLength(2)
+  expect(await drift(`ends.yaml ${named}`)).toMatchObject({
+    code: 0,
+    stdout: '1 request compared, 0 differences, 0 left out\n',
+    stderr: expect.stringMatching(/^! Compared ended at line 5, later steps were not sent: .*\n/),
+  })
   const refused = await drift(`pays.yaml ${named}`)
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('it has the step sale')])
-  expect(await service.requests.list()).toHaveLength(2)
+  expect(await service.requests.list()).toHaveLength(3)
   const paid = await drift(`pays.yaml ${named} --live`)
   expect([paid.code, paid.stdout]).toEqual([0, expect.stringContaining('2 requests compared, 0 differences')])
   expect(await drift('look-ups.yaml')).toMatchObject({ code: 2 })

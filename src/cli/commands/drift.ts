@@ -14,6 +14,7 @@ import { acceptedDifferences, projectAnswers, writeAccepted } from '../drift/acc
 import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { examFlags, requireReportFolder, writeExam } from '../exam/write-exam.ts'
+import { clean } from '../output/clean.ts'
 import { throwStartError } from '../sandbox/start-error.ts'
 import { readScenarios } from '../scenario/read-scenarios.ts'
 
@@ -108,6 +109,11 @@ export default class Drift extends BareCommand {
     const service = serviceAt({ ...profile, target, isSandbox: false })
     const options = { workers: 1, bail: false, start, service, waitMs: 60_000 }
     const results = await runSuite(scenarioRunsOf(scenarios), options).finally(() => proxy.close())
+    for (const { name, failure } of results)
+      if (failure !== undefined)
+        process.stderr.write(
+          `! ${name} ended at line ${failure.position.line}, later steps were not sent: ${clean(failure.message)}\n`,
+        )
     const exchanges = exchangesOf(proxy.exchanges)
     const skipped = results.find(({ outcome }) => outcome === 'skipped')
     if (skipped !== undefined)

@@ -71,7 +71,7 @@ export const webhookSituations = {
       ],
     },
     'webhook-stale': faulty(
-      'Somebody sends an old notification again',
+      'Somebody sends an old notification again, with its old X-Timestamp',
       'Refuse the old notification, or change nothing.',
       'stale',
       'harmless',

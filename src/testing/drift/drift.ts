@@ -65,7 +65,7 @@ export async function drift(
     const own = await repeatWith(decidedBy(exchange, results), sandbox, exchange, references)
     for (const id of ownId(exchange)) references.set(id, id)
     if (reason !== undefined) continue
-    const unclear = whyNotCompared(exchange, own)
+    const unclear = whyNotCompared(exchange, own, recording)
     if (unclear !== undefined) {
       leaveOut(unclear)
       continue

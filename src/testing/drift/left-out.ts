@@ -18,19 +18,24 @@ export interface Recording {
   readonly isPart: boolean
   /** Ids of payments whose end somebody decided, at their terminal or on their page. */
   readonly byHand: ReadonlySet<string>
-  /** Merchants beside the first one. */
-  readonly others: readonly string[]
+  /** Merchants beside the first one, and their keys. */
+  readonly others: ReadonlySet<string>
 }
 
 export function recordingOf(exchanges: readonly RecordedExchange[]): Recording {
   const accepted = exchanges.filter(({ answer }) => isAccepted(answer))
   const existing = new Set(accepted.flatMap(idsNamed))
+  const own = new Set(exchanges.filter(({ answer }) => !isRefusedAsKnown(answer)).flatMap(ownId))
+  const isOpened = (each: RecordedExchange) =>
+    !isQuery(each) || textIn(dataOf(each.answer), 'transactionRequestId').some((id) => own.has(id))
+  const opened = accepted.filter(isOpened).map(({ answer }) => dataOf(answer))
   const shown = new Set([
-    ...accepted.flatMap(({ answer }) => naming.flatMap((name) => textIn(dataOf(answer), name))),
-    ...exchanges.flatMap(ownId),
+    ...own,
+    ...['transactionId', 'sessionId'].flatMap((name) => opened.flatMap((each) => textIn(each, name))),
   ])
   const isPart = [...existing].some((id) => !shown.has(id))
-  const [, ...others] = new Set(accepted.flatMap((each) => textIn(membersOf(each), 'merchantId')))
+  const [, ...merchants] = new Set(accepted.flatMap((each) => textIn(membersOf(each), 'merchantId')))
+  const others = new Set([...merchants, ...otherKeys(accepted)])
   const named = new Map<string, RecordedExchange[]>()
   for (const each of exchanges)
     for (const id of [...idsNamed(each), ...ownId(each)]) {
@@ -40,6 +45,12 @@ export function recordingOf(exchanges: readonly RecordedExchange[]): Recording {
     }
   const byHand = new Set(accepted.filter(isQuery).flatMap((each) => idsByHand(each, named)))
   return { existing, isPart, byHand, others }
+}
+
+/** Keys beside the first one that did not replace it: it is used again after them. */
+function otherKeys(accepted: readonly RecordedExchange[]): string[] {
+  const keys = accepted.map(({ headers }) => headers.authorization ?? '')
+  return keys.filter((key, index) => key !== keys[0] && keys.lastIndexOf(keys[0] as string) > index)
 }
 
 /** The ids of a payment that a query shows, if somebody decided its end. `named`: what names each id. */
@@ -133,7 +144,14 @@ export function whyLeftOut(
 }
 
 /** Why an answer of the sandbox says nothing; undefined when it does. */
-export function whyNotCompared({ operation, answer }: RecordedExchange, own: Answer): string | undefined {
+export function whyNotCompared(
+  exchange: RecordedExchange,
+  own: Answer,
+  { isPart }: Recording,
+): string | undefined {
+  const { operation, answer } = exchange
+  if (isPart && isNew(exchange) && isRefusedAsKnown(answer) && isAccepted(own))
+    return 'it may repeat what was not recorded'
   const closes = operation !== undefined && isSettlement(operations[operation]) && !isLookUp(operation)
   const { netAmount, transactionCount } = dataOf(answer)
   const hadPayments = [netAmount, transactionCount].some((each) => typeof each === 'number' && each !== 0)
@@ -147,7 +165,9 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 
 /** True for a request of another merchant than the first one. */
 export const isOfOther = (exchange: RecordedExchange, { others }: Recording): boolean =>
-  others.includes(asText(membersOf(exchange).merchantId) ?? '')
+  [asText(membersOf(exchange).merchantId), exchange.headers.authorization].some((each) =>
+    others.has(each ?? ''),
+  )
 
 const isUnanswered = ({ answer }: RecordedExchange): boolean =>
   answer.status === 0 || answer.body === undefined

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { control } from '../../../src/client/client.ts'
 import { createSandbox } from '../../../src/library/create-sandbox.ts'
 import { isObject } from '../../../src/shared/is-object.ts'
 import { readArchive } from '../../../src/testing/drift/archive.ts'
@@ -10,8 +11,17 @@ import { findingsIn } from '../../../src/testing/drift/findings.ts'
 import type { TestSandbox } from '../../../src/testing/helpers/test-sandbox.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { times } from '../../support/runner/counts.ts'
+import { sale } from '../../support/service/service.ts'
 import { openChangingProxy, type PassingAnswer } from './changing-proxy.ts'
-import { archiveText, compareDay, type Entry, placesIn, recordDay, recordDayAt } from './recording.ts'
+import {
+  archiveText,
+  compareDay,
+  type Entry,
+  placesIn,
+  recordDay,
+  recordDayAt,
+  recorderOf,
+} from './recording.ts'
 
 type Change = (answer: PassingAnswer) => unknown
 
@@ -210,16 +220,35 @@ describe('a service that changed', () => {
 
   test('what was under way, is asked again, or acts on what was not recorded is left out with its reason', async () => {
     const day = await changedDay('declined-query', set('data.transactionStatus', 'P'))
-    const part = day.filter(({ label }) => !['sale', 'duplicate'].includes(label))
+    const part = day.filter(({ label }) => label !== 'sale')
     const compared = await compareDay(part)
     const leftOut = Object.fromEntries(compared.map((each, index) => [part[index]?.label, each.leftOut]))
     expect(leftOut).toMatchObject({
+      duplicate: 'it may repeat what was not recorded',
       query: 'it acts on what was not recorded',
       refund: 'it acts on what was not recorded',
       'declined-query': 'a payment that was under way',
       auth: null,
     })
   })
+})
+
+test('a merchant that only its key tells apart is left out; a key that replaces the first one is not', async () => {
+  await using service = await createSandbox({ ...driftOptions, terminals: 'open' })
+  const { entries, call } = recorderOf(service)
+  const withKey = (key: string) => ({ Authorization: `Bearer ${key}` })
+  const other = withKey((await service.newMerchant()).apiKey)
+  await call('own', 'sale', sale(1000))
+  await call('other', 'sale', sale(700), other)
+  await call('other', 'batch-query', {}, other)
+  await call('own', 'batch-query', {})
+  const leftOut = 'another merchant'
+  const compared = await compareDay(entries)
+  expect(compared).toMatchObject([{ leftOut: null }, { leftOut }, { leftOut }, { leftOut: null }])
+  expect(placesIn(entries, compared)).toEqual([])
+  const { apiKey } = await control({ baseUrl: service.url }, 'regenerate-key', {})
+  await call('replaced', 'sale', sale(500), withKey(apiKey))
+  expect((await compareDay(entries)).at(-1)).toMatchObject({ leftOut: null, differences: [] })
 })
 
 test('runs with other ids, times and clocks differ in nothing', async () => {
