@@ -10,7 +10,7 @@ export const evidenceOf =
 
 /** The claims in docs/api.md and docs/assumptions.md: marker → text. */
 export function evidenceTables(contract) {
-  const { claimGroups, claims, countByKind, evidenceKinds } = contract
+  const { claimGroups, claims, countByKind, countOfOwn, evidenceKinds } = contract
   const named = (pattern) => Object.entries(claims).filter(([name]) => new RegExp(pattern).test(name))
   return {
     claims: () =>
@@ -18,10 +18,10 @@ export function evidenceTables(contract) {
         .map(([title, group]) => `## ${title}\n\n${Object.entries(group).map(claimLine).join('\n')}`)
         .join('\n\n'),
     'claim-kinds': () =>
-      table(
+      `${table(
         ['kind', 'what it is', 'claims'],
         Object.entries(evidenceKinds).map(([kind, what]) => [kind, what, countByKind(kind)]),
-      ),
+      )}\n\n${countOfOwn} assumptions are about what only tillbox has: access to a sandbox, stores, pages, commands and tests.`,
     rules: (prefix) => ruleList(named(`^${prefix}-\\d+$`)),
     'limit-rules': () =>
       named('^limit-')

@@ -17,7 +17,13 @@ export { terminalEvents } from '../../src/contract/control/webhooks.ts'
 export { errorTable } from '../../src/contract/errors.ts'
 export { checksOf, ruleOrder } from '../../src/contract/evidence/checks.ts'
 export { evidenceKinds } from '../../src/contract/evidence/claim.ts'
-export { claimGroups, claims, claimsAbout, countByKind } from '../../src/contract/evidence/evidence.ts'
+export {
+  claimGroups,
+  claims,
+  claimsAbout,
+  countByKind,
+  countOfOwn,
+} from '../../src/contract/evidence/evidence.ts'
 export { situationGroups } from '../../src/contract/exam/catalogue.ts'
 export { laws } from '../../src/contract/exam/situation.ts'
 export { limits } from '../../src/contract/headers.ts'

@@ -60,6 +60,9 @@ export function claimsAboutAnswers(name: OperationName): readonly ClaimName[] {
   return found.length > 0 ? found : ['record']
 }
 
+/** How many assumptions are about what only tillbox has: access, stores, pages, commands and tests. */
+export const countOfOwn = [access, spaces, dashboard, commandLine, tests].flatMap(Object.keys).length
+
 /** How many claims there are of each kind. */
 export const countByKind = (kind: EvidenceKind): number =>
   claimNames.filter((name) => claims[name].kind === kind).length
