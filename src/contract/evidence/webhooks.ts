@@ -67,8 +67,8 @@ export const webhooks = {
   ),
   'trace-context': assumption(
     'The `traceparent` of a request that opens a transaction is stored with it, and sent unchanged with ' +
-      'each of its webhooks. A malformed one is ignored. From a later version, the fields of version 00 ' +
-      'are used. `tracestate` is not kept. With `extras: false` both are ignored.',
+      'each of its webhooks. A malformed one is ignored. Of a later version of the standard, the ' +
+      'fields of version 00 are used. `tracestate` is not kept. With `extras: false` both are ignored.',
     "The receiver's work then belongs to the [trace](https://www.w3.org/TR/trace-context/) of the " +
       'payment. `tracestate` may contain anything.',
     '`extras`',

@@ -226,10 +226,12 @@ function withoutCode(body: unknown): unknown {
   return rest
 }
 
-/** The code of an answer with its message. */
+/** The code of an answer, of a refusal with its message. */
 const codeWithMessage = ({ body }: Answer, key: string): string => {
   const { code, msg } = body as { readonly code?: unknown; readonly msg?: unknown }
-  return code === accepted ? accepted : `${shown('code', code, key)} ${shown('msg', msg, key)}`
+  return code === accepted
+    ? shown('code', code, key)
+    : `${shown('code', code, key)} ${shown('msg', msg, key)}`
 }
 
 const headerOf = ({ headers }: Answer, name: string): string | undefined =>
