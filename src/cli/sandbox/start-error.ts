@@ -123,9 +123,7 @@ function stateRemedy({ name, folder = '', version = '' }: StartError, where: str
     case 'OpenToAll':
       return `Close the folder to others: chmod 700 ${shellQuote(folder)}. Or name another one with --state`
     case 'NewerFormat':
-      return /^\d/.test(version)
-        ? `Nothing was changed. Use the version that wrote it: npx tillbox@${version} sandbox start${where}. Or name another folder with --state`
-        : 'Nothing was changed. Use the version that wrote it, or name another folder with --state'
+      return `Nothing was changed. Use ${/^\d/.test(version) ? `tillbox ${version}, which` : 'the version that'} wrote it, or name another folder with --state`
   }
   return undefined
 }

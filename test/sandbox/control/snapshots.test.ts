@@ -225,7 +225,7 @@ describe('a snapshot', () => {
       expect(restorable(service)).toEqual(before)
     }
     writeFileSync(path, withHeader({ format: 9, version: '9.9.9' }))
-    expect((await restore(service, 'base')).remedy).toContain('npx tillbox@9.9.9')
+    expect((await restore(service, 'base')).remedy).toContain('Use tillbox 9.9.9')
     const { data } = await service.control('GET', 'snapshots')
     expect(data.snapshots[0]).toMatchObject({ name: 'base', problem: expect.stringContaining('9.9.9') })
   })

@@ -192,7 +192,7 @@ async function readable<T>(read: () => Promise<T>, field: 'name' | 'body'): Prom
     if (error instanceof Refusal) throw error
     if (error instanceof DatabaseAway) return refuseStore(error)
     const version = error instanceof NewerFormat ? error.version : undefined
-    const remedy = version ? `Use the tillbox that wrote it: npx tillbox@${version}` : undefined
+    const remedy = version ? `Use tillbox ${version}, which wrote it` : undefined
     return reject('SBX_SNAP_READ', { field, detail: (error as Error).message, remedy })
   }
 }
