@@ -6,6 +6,7 @@ import type { OperationName } from '../../contract/operations.ts'
 import { readerFor } from '../../contract/records.ts'
 import { elapsedTime } from '../../shared/timers.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
+import { noteCutOff } from '../http/break-connection.ts'
 import { type Call, type SeenRequest, seen } from '../http/call.ts'
 import { refuseCardData } from '../http/card-data.ts'
 import { accepted, refused, statusOfRefusal, toRefusal } from '../http/envelope.ts'
@@ -16,6 +17,7 @@ import {
   newExchange,
   refusalNotes,
 } from '../request-log/log-request.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
 
 /** What `answer` needs: the request log, trace ids, options of answers, and the count of running requests. */
 export interface AnswerContext extends LoggingContext {
@@ -42,6 +44,8 @@ interface Answered {
   readonly exchange: LoggedExchange
   /** Null when it was refused. */
   readonly result: HandlerResult | null
+  /** In the request log; undefined where it is not logged. */
+  readonly entry: LoggedRequest | undefined
 }
 
 /** Carries out one request, turns its result or its refusal into an answer, and sends it; logs both. */
@@ -52,7 +56,14 @@ export async function answer(
   handle: (exchange: LoggedExchange) => Promise<HandlerResult>,
   statuses: Behaviour['httpStatus'] = context.options.httpStatus,
 ): Promise<Response> {
-  const { status, text, exchange } = await handleLogged(context, seen(call), operation, handle, statuses)
+  const { status, text, exchange, entry } = await handleLogged(
+    context,
+    seen(call),
+    operation,
+    handle,
+    statuses,
+  )
+  if (entry !== undefined && call.get('injectedFault') !== undefined) noteCutOff(call, entry)
   const { answerHeaders, refusal } = exchange
   if (operation === null) call.set('answered', refusal?.code ?? '0')
   for (let at = 0; at < answerHeaders.length; at += 2)
@@ -79,8 +90,8 @@ export async function handleLogged(
     if (result.replayed && context.options.extras) addHeader(exchange, sandboxHeaders.replayed, 'true')
     const text = JSON.stringify(accepted(traceId, result.data))
     exchange.answer = operation === null && answersSecret(request.path) ? hiddenMark : text
-    logRequest(context, request, 200, '0', traceId, started, result.notes, exchange)
-    return { status: 200, text, exchange, result }
+    const entry = logRequest(context, request, 200, '0', traceId, started, result.notes, exchange)
+    return { status: 200, text, exchange, result, entry }
   } catch (error) {
     const refusal = toRefusal(error, request, traceId, context.options)
     const status = statusOfRefusal(refusal, statuses)
@@ -89,8 +100,9 @@ export async function handleLogged(
     const text = JSON.stringify(refused(traceId, refusal, isBare(context, request)))
     exchange.answer = text
     exchange.refusal = refusal
-    logRequest(context, request, status, refusal.code, traceId, started, refusalNotes(refusal), exchange)
-    return { status, text, exchange, result: null }
+    const notes = refusalNotes(refusal)
+    const entry = logRequest(context, request, status, refusal.code, traceId, started, notes, exchange)
+    return { status, text, exchange, result: null, entry }
   } finally {
     context.running -= 1
   }

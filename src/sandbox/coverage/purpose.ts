@@ -45,6 +45,6 @@ export function isAbout({ operation, members, transactionIds }: RunRequest, late
 const isAnswered = ({ entry }: RunRequest): boolean =>
   (entry.code === '0' || entry.code === 'SBX_TXN_UNKNOWN') && arrived(entry)
 
-/** Whether no fault kept the answer away. */
-export const arrived = ({ fault }: Pick<LoggedRequest, 'fault'>): boolean =>
-  fault === null || /^(latency|slow-drip|outcome|after-)/.test(fault)
+/** Whether no fault kept the answer away, and the client waited for it. */
+export const arrived = ({ fault, isCutOff }: Pick<LoggedRequest, 'fault' | 'isCutOff'>): boolean =>
+  fault === null || (!isCutOff && /^(latency|slow-drip|outcome|after-)/.test(fault))

@@ -74,14 +74,15 @@ function mostLatency({ fault: name }: LoggedRequest): number {
 }
 
 /**
- * True for a late answer, before which something else about its request was sent: the client waited no
- * longer.
+ * True for a late answer for which the client waited no longer: it closed the connection, or sent something
+ * else about its request before.
  */
 export const isGivenUp = ({ requests }: Run, request: RunRequest): boolean =>
   mostLatency(request.entry) > 0 &&
-  requests.some(
-    (other) =>
-      startOf(other) > startOf(request) &&
-      startOf(other) < latestAnswer(request) &&
-      (isAbout(request, other) || (!isLookUp(other.operation) && hasSamePurpose(request, other))),
-  )
+  (request.entry.isCutOff ||
+    requests.some(
+      (other) =>
+        startOf(other) > startOf(request) &&
+        startOf(other) < latestAnswer(request) &&
+        (isAbout(request, other) || (!isLookUp(other.operation) && hasSamePurpose(request, other))),
+    ))

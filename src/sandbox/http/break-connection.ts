@@ -60,6 +60,16 @@ function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Resp
   return RESPONSE_ALREADY_SENT
 }
 
+/** Notes in an entry of the request log that the connection closed before the whole answer was sent. */
+export function noteCutOff(call: Call, entry: { isCutOff: boolean }): void {
+  const signal = whileConnected(call)
+  const note = () => {
+    entry.isCutOff = (call.env?.outgoing as ServerResponse).writableFinished !== true
+  }
+  if (signal.aborted) note()
+  else signal.addEventListener('abort', note)
+}
+
 /** A signal that aborts when the request's connection closes, or at once if it is closed. */
 export function whileConnected(call: Call): AbortSignal {
   const controller = new AbortController()

@@ -10,7 +10,7 @@ import type { SeenRequest } from '../http/call.ts'
 import { holdsCardData } from '../http/card-data.ts'
 import { toOtherError } from '../http/envelope.ts'
 import { hideHeaders, hideInUrl } from '../http/hide-addresses.ts'
-import type { RequestLog } from './request-log.ts'
+import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 /** Where requests are logged, and who is notified. */
 export interface LoggingContext {
@@ -61,7 +61,7 @@ const isOfListeners = (path: string): boolean =>
 
 /**
  * Adds a handled request to the request log. Accepted control look-ups and listeners' requests are left out:
- * they would push out the interesting ones. assumption: request-log
+ * they would push out the interesting ones. Returns the entry. assumption: request-log
  */
 export function logRequest(
   { log, clock, changes }: LoggingContext,
@@ -72,9 +72,9 @@ export function logRequest(
   started: number,
   notes: readonly string[],
   exchange: LoggedExchange = ofPages,
-): void {
+): LoggedRequest | undefined {
   const { method, path } = request
-  if (code === '0' && (isControlLookUp(method, path) || isOfListeners(path))) return
+  if (code === '0' && (isControlLookUp(method, path) || isOfListeners(path))) return undefined
   const { operation, refusal } = exchange
   const [baseUrl, target] = exchange === ofPages ? ['', ''] : splitUrl(request)
   // Accepted requests were searched for card data, except the query of a POST outside the payment API.
@@ -84,7 +84,7 @@ export function logRequest(
     (suspect && (holdsCardData(fullTarget(request)) || holdsCardData(exchange.body)))
   const body = secret ? '' : withoutSecret(exchange.body, secretMember(operation))
   const headers = hideHeaders(request.headers)
-  log.add({
+  const entry: LoggedRequest = {
     at: clock.wall(),
     sandboxAt: clock.now(),
     method,
@@ -109,8 +109,11 @@ export function logRequest(
     fault: exchange.fault,
     caller: describeCaller(request, headers),
     repeats: null,
-  })
+    isCutOff: false,
+  }
+  log.add(entry)
   changes.tell('requests')
+  return entry
 }
 
 /** The note on a refused request. */

@@ -138,6 +138,8 @@ export interface LoggedRequest {
   readonly caller: string
   /** Equal look-ups of the caller that followed this one; null for none. */
   repeats: Repeats | null
+  /** Where a fault was injected: true once the connection closed before the whole answer was sent. */
+  isCutOff: boolean
 }
 
 /** Equal look-ups that are kept as one. assumption: request-log */

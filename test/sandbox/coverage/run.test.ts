@@ -12,7 +12,7 @@ const state = { ledgers: new Map([['M1', ledger]]) } as unknown as Parameters<ty
 const entry = (traceId: string, at: number, durationMs: number) =>
   ({
     ...{ traceId, at, durationMs, operation: 'query', method: 'GET', target: '/v1/transaction/query' },
-    ...{ headers: '', body: '', answer: '', repeats: null },
+    ...{ headers: '', body: '', answer: '', repeats: null, isCutOff: false },
   }) as unknown as LoggedRequest
 
 const orderOf = (...entries: readonly LoggedRequest[]) =>

@@ -243,6 +243,7 @@ describe('the bound of the log in bytes', () => {
     operation: null,
     fault: null,
     repeats: null,
+    isCutOff: false,
     refusal: null,
     hasOriginal: false,
   }
