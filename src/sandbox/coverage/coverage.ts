@@ -9,6 +9,7 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import type { JournalEntry, ReadonlyState } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
+import type { LoggedAttempt } from '../store/storage.ts'
 import { transactionRow } from '../views/transaction-text.ts'
 import { isDisproved, ruleFor } from './rules.ts'
 import { type AttemptResult, attemptKey, type Meeting, orderOf, type Run, runsLeadingTo } from './run.ts'
@@ -120,6 +121,8 @@ export class Coverage implements Subscriber {
   /** Number of attempts so far. */
   #turn = 0
   readonly #attempts = new Map<string, AttemptResult[]>()
+  /** When attempts began that are not durable yet. */
+  readonly #begun = new Map<string, number>()
   /** Orders of the merchant that have ended, as they were when it was last asked. */
   #orders: Proofs = new Map()
   #asked = 0
@@ -134,13 +137,20 @@ export class Coverage implements Subscriber {
     this.#from = log.total
   }
 
+  /** An attempt was made. With a copy of it, the first one counts. */
+  attempted({ merchantId, number, at }: Pick<LoggedAttempt, 'merchantId' | 'number' | 'at'>): void {
+    const key = attemptKey(merchantId, number)
+    if (!this.#begun.has(key)) this.#begun.set(key, at)
+  }
+
   durable({ settings: { merchantId } }: Ledger, { events }: JournalEntry): void {
     for (const event of events) {
       if (event.type !== 'delivery-attempted') continue
       const { number, last, copy, fault } = event
       const key = attemptKey(merchantId, number)
       this.#turn += 1
-      const attempt = { last, copy, fault, turn: this.#turn, at: this.wall() }
+      const attempt = { last, copy, fault, turn: this.#turn, at: this.#begun.get(key) ?? this.wall() }
+      this.#begun.delete(key)
       this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), attempt])
       const [oldest = ''] = this.#attempts.keys()
       if (this.#attempts.size > mostDeliveries) this.#attempts.delete(oldest)
@@ -153,6 +163,7 @@ export class Coverage implements Subscriber {
     this.#unjudged = this.#missed()
     this.#from = this.log.total
     this.#attempts.clear()
+    this.#begun.clear()
     this.#orders = new Map()
   }
 

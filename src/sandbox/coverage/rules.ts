@@ -233,8 +233,14 @@ const corrects = (run: Run, request: RunRequest, later: RunRequest): boolean =>
   later.entry.code === '0' &&
   (isUnread(request)
     ? request.operation === later.operation
-    : hasSamePurpose(request, later) ||
+    : (hasSamePurpose(request, later) && !isStandingRepeat(run, request)) ||
       (isResolvedBy(request, later) && !isCollision(run, request) && !isLookAtFailedClose(request, later)))
+
+/** True for a repeat of what was approved and stands: with a new id it would be charged twice. */
+function isStandingRepeat(run: Run, request: RunRequest): boolean {
+  const opened = openedBefore(run, request)
+  return opened?.status === 'SUCCESS' && stands(opened)
+}
 
 /** A settlement that failed is not put right by a look at its batches. */
 const isLookAtFailedClose = ({ entry }: RunRequest, later: RunRequest): boolean =>
@@ -254,14 +260,19 @@ function isCollision(run: Run, request: RunRequest): boolean {
   return !isUnread(first) && !hasSamePurpose(first, request)
 }
 
+/** What an earlier request with its id opened, if it asked for the same; null: nothing. Undefined: it is no repeat. */
+function openedBefore(run: Run, request: RunRequest): Transaction | null | undefined {
+  const first = firstWithId(run, request)
+  if (first === undefined || first === request || !hasSamePurpose(first, request)) return undefined
+  const { transactionRequestId: id } = request.members
+  return run.transactions.find(({ transactionRequestId }) => transactionRequestId === id) ?? null
+}
+
 /** True for what an earlier request asked for already, and whose result is known. */
 function isKnownRepeat(run: Run, request: RunRequest): boolean {
-  const first = firstWithId(run, request)
-  const { transactionRequestId: id } = request.members
-  const opened = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
-  const isRepeat = first !== undefined && first !== request && hasSamePurpose(first, request)
+  const opened = openedBefore(run, request)
   const isClose = closesBatches(request.operation) // it was carried out: there is no more to know
-  return isRepeat && (isClose || (opened !== undefined && hasLearned(run, opened)))
+  return opened !== undefined && (isClose || (opened !== null && hasLearned(run, opened)))
 }
 
 /** True for a look-up with a wrong key or clock, before any request with right ones. */

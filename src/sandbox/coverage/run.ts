@@ -30,7 +30,7 @@ export interface RunNotification {
 export interface AttemptResult extends Pick<DeliveryAttempted, 'last' | 'copy' | 'fault'> {
   /** Its place among all attempts. */
   readonly turn: number
-  /** Wall-clock time in milliseconds. */
+  /** When it began; wall-clock time in milliseconds. */
   readonly at: number
 }
 

@@ -34,28 +34,35 @@ function momentsTold(run: Run, transaction: Transaction): number[] {
   return [...answers.map(latestAnswer), ...notifiedAt(run, transaction)]
 }
 
-/** A notification is handled this much before it is recorded. Milliseconds. */
-const recording = 100
-
-/** When its notifications of an end were acknowledged; wall-clock times in milliseconds. */
+/** When its notifications of an end arrived that were acknowledged; wall-clock times in milliseconds. */
 export const notifiedAt = ({ notifications }: Run, { id }: Transaction): number[] =>
   notifications
     .filter(({ delivery }) => delivery.transactionId === id && isFinal(delivery.status))
     .flatMap(({ delivery, attempts }) => {
       const taken = attempts.find(isTaken)
-      return taken === undefined && !delivery.delivered ? [] : [(taken?.at ?? 0) - recording]
+      return taken === undefined && !delivery.delivered ? [] : [taken?.at ?? 0]
     })
 
+/** True unless another fault made it a forgery, or an old one. */
+export const isGenuine = ({ fault }: AttemptResult): boolean => !/bad-signature|stale/.test(fault ?? '')
+
 /** A genuine notification that was acknowledged. */
-export const isTaken = ({ fault, last, copy }: AttemptResult): boolean =>
-  [last, copy].includes(200) && !/bad-signature|stale/.test(fault ?? '')
+export const isTaken = (attempt: AttemptResult): boolean =>
+  isGenuine(attempt) && [attempt.last, attempt.copy].includes(200)
+
+/** What in the record of its original shows that a follow-up has ended. */
+const inOriginal: Readonly<Partial<Record<Transaction['type'], RegExp>>> = {
+  VOID: /(?:)/,
+  POST_AUTH: /(?:)/,
+  REFUND: /"(relatedTransactionStatus":"|refundableAmount":)/,
+  INCREMENTAL: /"totalAuthorizedAmount":/,
+}
 
 /** Whether the answer to a request arrived, and has the final status of a transaction. */
 function tellsEnd({ operation, transactionIds, entry }: RunRequest, transaction: Transaction): boolean {
   const { id, type, originalId, completedAt } = transaction
   if (entry.code !== '0' || !arrived(entry)) return false
-  // the record of a payment shows that it was voided or captured
-  const isShown = ['VOID', 'POST_AUTH'].includes(type) && entry.sandboxAt >= (completedAt ?? 0)
+  const isShown = inOriginal[type]?.test(entry.answer) === true && entry.sandboxAt >= (completedAt ?? 0)
   if (isShown && isLookUp(operation) && originalId !== null && transactionIds.includes(originalId))
     return true
   return transactionIds.includes(id) && /"transactionStatus":"[SFC]|"sessionStatus":/.test(entry.answer)

@@ -1,6 +1,6 @@
 import type { SeenWebhook } from '../../contract/exam/situation.ts'
 import type { Meet, Run, RunNotification } from './run.ts'
-import { hasLearned, isTaken, unlearned } from './told.ts'
+import { hasLearned, isGenuine, isTaken, unlearned } from './told.ts'
 
 type JudgeWebhook = (run: Run, notification: RunNotification, fault: string) => string | null | undefined
 
@@ -29,7 +29,7 @@ function isMet(webhook: string, { delivery, attempts, isOvertaken }: RunNotifica
 function acknowledged(_: Run, { delivery, attempts }: RunNotification, fault: string): string | null {
   const { last = 'no answer', copy = last } = attempts.at(-1) ?? {}
   const refusal = attempts.find(
-    (each) => each.fault?.includes(fault) && [400, 401, 403].includes(Number(each.last)),
+    (each) => isGenuine(each) && each.fault?.includes(fault) && [400, 401, 403].includes(Number(each.last)),
   )
   if (refusal !== undefined) return `your endpoint did not acknowledge it with 200: ${refusal.last}`
   const isKnown = delivery.delivered || attempts.some(isTaken)

@@ -60,14 +60,18 @@ function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Resp
   return RESPONSE_ALREADY_SENT
 }
 
-/** Notes in an entry of the request log that the connection closed before the whole answer was sent. */
-export function noteCutOff(call: Call, entry: { isCutOff: boolean }): void {
-  const signal = whileConnected(call)
-  const note = () => {
-    entry.isCutOff = (call.env?.outgoing as ServerResponse).writableFinished !== true
-  }
-  if (signal.aborted) note()
-  else signal.addEventListener('abort', note)
+/**
+ * Notes in an entry of the request log that the caller left before the whole answer was sent: one that gives up
+ * closes its side of the connection first.
+ */
+export function noteCutOff({ env }: Call, entry: { isCutOff: boolean }): void {
+  const { incoming, outgoing } = env ?? {}
+  outgoing?.once('prefinish', () => {
+    entry.isCutOff = incoming?.socket.readableEnded === true
+  })
+  outgoing?.once('close', () => {
+    entry.isCutOff ||= !outgoing.writableFinished
+  })
 }
 
 /** A signal that aborts when the request's connection closes, or at once if it is closed. */

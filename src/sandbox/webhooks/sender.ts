@@ -21,6 +21,8 @@ export interface SenderOptions extends AttemptOptions {
   /** Endpoints that get every notification; some are reached by a transport of their own. */
   readonly followers: Pick<Followers, 'at' | 'isReachable'>
   readonly limits: PostLimits
+  /** Called with each attempt, before its record is durable. */
+  readonly attempted: (attempt: LoggedAttempt) => void
   /** True while deliveries are held. assumption: webhook-order */
   readonly isHolding: () => boolean
   readonly report: (error: Error) => void
@@ -115,8 +117,10 @@ export class Sender {
       first ??= posted
       if (posted.isNotMade) return first
       if (posted.unreachable && follower?.isPatient) return posted
-      if (generation === this.#generation)
-        this.options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
+      if (generation !== this.#generation) continue
+      const attempt = loggedAttempt(begun, posted.attempt, sandboxAt)
+      this.options.log.add(attempt)
+      this.options.attempted(attempt)
     }
     return first && { ...first, copy }
   }

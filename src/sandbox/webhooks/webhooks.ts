@@ -11,7 +11,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
-import type { OpenStorage } from '../store/storage.ts'
+import type { LoggedAttempt, OpenStorage } from '../store/storage.ts'
 import { Courier } from './courier.ts'
 import { type DeliveryFaults, LedgerFaults } from './delivery-faults.ts'
 import { Followers, type FollowingEndpoint } from './followers.ts'
@@ -48,6 +48,8 @@ interface WebhookNeeds {
   /** URLs of the sandbox itself. */
   readonly sandboxUrls: () => readonly string[]
   readonly report: (error: Error) => void
+  /** Called with each attempt, before its record is durable. */
+  readonly attempted: (attempt: LoggedAttempt) => void
 }
 
 /** Time limit for connecting to a receiver. Milliseconds. assumption: webhook-delivery */
@@ -62,6 +64,7 @@ export function openWebhooks({
   directory,
   sandboxUrls,
   report,
+  attempted,
 }: WebhookNeeds) {
   const { settings } = opened
   const signingOf = signingFrom(options, settings, directory, clock)
@@ -90,6 +93,7 @@ export function openWebhooks({
   const courier = new Courier({
     clock,
     log: attempts,
+    attempted,
     retries: options.retries,
     deliveryOrder: () => webhookOrder.current,
     isHolding: () => settings.data.webhookHold,

@@ -78,7 +78,17 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
   const directory = new Directory(catalogue.applications, settings.data, options)
   const listening: Sandbox['listening'] = { port: options.port || null }
   const sandboxUrls = () => [...listeningUrls(listening.port, options.publicUrl), ...options.nodeUrls()]
-  const needs = { options, opened, engine, clock, directory, sandboxUrls, report }
+  const withoutSecrets = (entry: LoggedRequest): LoggedRequest =>
+    entry.operation !== null
+      ? entry
+      : { ...entry, path: createSecretHider({ directory, settings, options })(entry.path) }
+  const log = new RequestLog(
+    controlLimits.requests,
+    onRequest && ((entry) => onRequest(withoutSecrets(entry), () => requestTransaction({ engine }, entry))),
+  )
+  const coverage = new Coverage(log, options.wall, options.askOrders)
+  const attempted = coverage.attempted.bind(coverage)
+  const needs = { options, opened, engine, clock, directory, sandboxUrls, report, attempted }
   const webhooks = openWebhooks(needs)
   const { announcer, followers, courier } = webhooks
   const statistics = new Statistics(() => engine.state)
@@ -89,15 +99,6 @@ export async function openSandbox(input: Partial<SandboxOptions> & StorageOption
   engine.subscribe(changes)
   engine.attach(courier)
 
-  const withoutSecrets = (entry: LoggedRequest): LoggedRequest =>
-    entry.operation !== null
-      ? entry
-      : { ...entry, path: createSecretHider({ directory, settings, options })(entry.path) }
-  const log = new RequestLog(
-    controlLimits.requests,
-    onRequest && ((entry) => onRequest(withoutSecrets(entry), () => requestTransaction({ engine }, entry))),
-  )
-  const coverage = new Coverage(log, options.wall, options.askOrders)
   engine.subscribe(coverage)
   if (options.forwardTo !== null)
     await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))

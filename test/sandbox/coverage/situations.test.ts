@@ -1050,6 +1050,52 @@ describe('gaps', () => {
     expect((await found('look-up-lost'))[0]).toBe('handled')
   })
 
+  test('a client gives up a late answer, which leaves before the client does anything else', async () => {
+    const original = await learn(sell())
+    const isOver = () => sandbox.requests.list().then((all) => all.length)
+    const cloud = { originalTransactionId: original, amount: 300, pushToTerminal: false }
+    await fails(merchant.refund(cloud, { fault: 'latency=300', timeout: 100 }))
+    const requests = await isOver()
+    await new Promise((resolve) => setTimeout(resolve, 400)) // the answer has left
+    await learn(merchant.refund(cloud))
+    expect(await isOver()).toBeGreaterThan(requests)
+    expect((await found('answer-late'))[0]).toBe('gap')
+    expect((await found('refund-in-part'))[0]).toBe('gap')
+  })
+
+  test('what was refused as a repeat is charged with a new id: no correction of what was approved', async () => {
+    const order = { referenceOrderId: newId('ORDER'), transactionRequestId: newId() }
+    const { transactionId } = await sell(order)
+    await sandbox.payments.waitFor(transactionId)
+    await fails(sell(order))
+    await learn(sell({ ...order, transactionRequestId: newId() }))
+    expect((await found('transaction-request-id-reused'))[0]).toBe('gap')
+    await merchant.query({ transactionRequestId: order.transactionRequestId })
+    expect((await found('transaction-request-id-reused'))[0]).toBe('handled')
+  })
+
+  test.each([
+    ['webhook-twice', 'duplicate', 'bad-signature'],
+    ['webhook-twice', 'duplicate', 'stale'],
+    ['webhook-other-json', 'other-json', 'bad-signature'],
+  ] as const)(
+    '%s: a checking endpoint refuses what another fault made a forgery',
+    async (name, kind, other) => {
+      await sandbox.faults.add(other)
+      await sellAtChecking(kind)
+      expect((await found(name))[0]).toBe('handled')
+    },
+  )
+
+  test('the record of a payment shows its refund', async () => {
+    const original = await learn(sell())
+    const cloud = { originalTransactionId: original, amount: 1000, pushToTerminal: false }
+    await fails(merchant.refund(cloud, { fault: 'lost-answer' }))
+    expect((await found('refund-approved'))[0]).toBe('gap')
+    await merchant.query({ transactionId: original })
+    expect((await found('refund-approved'))[0]).toBe('handled')
+  })
+
   test('the same order is paid again with another id while the answer is late', async () => {
     const order = { referenceOrderId: newId('ORDER') }
     await fails(sell(order, { fault: 'latency=600', timeout: 100 }))
