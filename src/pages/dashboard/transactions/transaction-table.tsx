@@ -158,7 +158,7 @@ const parseColumns = (text: string): readonly ColumnName[] =>
 
 /** A menu with a box a column; inside, what else belongs to the view. `others`: parameters that stay. */
 export const viewMenu = (columns: string, others: Values, inside: Child) => (
-  <Fold summary="View" look="small" className="fold view-menu relative ms-auto beside:hidden">
+  <Fold summary="View" look="small" className="fold view-menu relative ms-auto max-md:order-1 beside:hidden">
     <div class="popover view-choices sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60">
       <form class="grid gap-3" method="get" action="/columns">
         <Hidden fields={others} />

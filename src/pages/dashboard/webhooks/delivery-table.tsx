@@ -238,7 +238,7 @@ const offeredEndpoints = 50
 export const webhookChoices = (context: PagesContext, filters: Omit<WebhookFilters, 'state'>) => (
   <>
     <Choice name="event" filters={filters} options={eventOptions} />
-    <Choice name="status" filters={filters} options={statusClasses} />
+    <Choice name="status" label="answer" filters={filters} options={statusClasses} />
     <Choice name="endpoint" filters={filters} options={endpointsIn(context)} />
   </>
 )

@@ -90,11 +90,11 @@ const rings = {
 const Asks = ({ view }: { readonly view: ScreenView }) => (
   <>
     {view.transaction !== null && (
-      <strong class="text-note tabular-nums">{shownAmount(view.transaction)}</strong>
+      <strong class="text-note tabular-nums max-lg:hidden">{shownAmount(view.transaction)}</strong>
     )}
     {view.pairingCode !== undefined && <strong class="text-note code">{view.pairingCode}</strong>}
     <span
-      class={`text-xs font-medium max-lg:hidden ${['idle', 'offline'].includes(fleetStateOf(view)) ? 'text-ink-soft' : ''}`}
+      class={`text-xs font-medium ${['idle', 'offline'].includes(fleetStateOf(view)) ? 'text-ink-soft' : ''}`}
     >
       {asksInWords(view)}
     </span>
@@ -318,7 +318,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
     },
     body: (slot) => (
       <section class="panel panel-list" aria-label="Terminals">
-        <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1">
+        <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1 tight:gap-x-2">
           {filterForm(
             'Terminals',
             '/terminals',
