@@ -30,6 +30,7 @@ const amount: TransactionColumn = {
 const type: TransactionColumn = {
   head: 'Type',
   look: '@sm:w-20 @lg:w-31 @max-sm:hidden text-ink-soft',
+  title: ({ transaction }) => typeNames[transaction.type],
   cell: ({ transaction }) => typeNames[transaction.type],
   isUnder: true,
 }
@@ -153,7 +154,7 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
     <div class="popover view-choices sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60">
       <form class="grid gap-3" method="get" action="/columns">
         <Hidden fields={others} />
-        <fieldset class="grid grid-cols-2 gap-x-4">
+        <fieldset class="grid grid-cols-[1fr_auto] gap-x-4 max-sm:grid-cols-2">
           <legend>Columns</legend>
           {all.map((column) => (
             <label class="flex items-center gap-2 min-h-7 max-sm:min-h-11">

@@ -53,7 +53,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
   return [
     {
       head: 'Event',
-      look: '@sm:@max-lg:py-1 @lg:w-37',
+      look: '@sm:@max-lg:py-1 @lg:w-41',
       title: deliveryEvent,
       cell: (counted) => (
         <>
@@ -69,7 +69,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'Amount',
-      look: '@sm:w-42 @lg:w-45 sum @max-sm:hidden figure',
+      look: '@sm:w-44 sum @max-sm:hidden figure',
       cell: ({ ledger, delivery }) => {
         const { event, amount, currency } = notificationView(ledger, delivery)
         return event === null && <Sum amount={amount} currency={currency} />
@@ -78,7 +78,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: `${areSeveral ? '@sm:w-56' : '@sm:w-72'} @lg:w-68 @max-sm:text-end`,
+      look: `${areSeveral ? '@sm:w-56' : '@sm:w-62'} @lg:w-66 @max-sm:text-end`,
       title: resultInShort,
       cell: (counted) => {
         const { ledger, delivery } = counted

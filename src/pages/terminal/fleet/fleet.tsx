@@ -195,7 +195,7 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
     head: 'Merchant',
     look: '@max-md:hidden',
     title: ({ merchantName }) => merchantName ?? undefined,
-    cell: ({ merchantName }) => merchantName ?? '–',
+    cell: ({ merchantName }) => merchantName,
     isUnder: true,
   }
   const { size } = context.engine.state.ledgers
