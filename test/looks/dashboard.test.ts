@@ -208,7 +208,7 @@ inBrowser('the dashboard, as it looks', () => {
     await page.getByText('appear here once every field is valid').waitFor()
   })
 
-  test('at every width a search has room, no choice is cut, and a row of filters ends before its list', async () => {
+  test('at every width a search has room, no choice is cut, and on a phone the filters end where it does', async () => {
     const dashboard = await openBusy(4)
     const { page } = await openWindow({ origin: dashboard.url })
     for (const width of [1440, 1024, 820, 390])
@@ -230,12 +230,12 @@ inBrowser('the dashboard, as it looks', () => {
         })
         expect([width, path, cut]).toEqual([width, path, []])
         if (path === '/terminals') continue
-        const { search, filters, list } = await page.evaluate(() => {
-          const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
-          return { search: box('#filter-q'), filters: box('.filter-choices'), list: box('#list') }
-        })
+        const [[search], [list]] = [await boxesOf(page, '#filter-q'), await boxesOf(page, '#list')]
+        const filters = await boxesOf(page, '.filter')
         expect(search?.width).toBeGreaterThan(width === 390 ? 240 : 200)
-        expect(list?.top).toBeGreaterThanOrEqual(filters?.bottom ?? Number.NaN)
+        expect(list?.top).toBeGreaterThanOrEqual(Math.max(...filters.map(({ bottom }) => bottom)))
+        const end = Math.round(Math.max(...filters.map(({ right }) => right)))
+        if (width === 390) expect([path, end]).toEqual([path, Math.round(search?.right ?? 0)])
       }
   })
 
@@ -257,7 +257,9 @@ inBrowser('the dashboard, as it looks', () => {
     await page.goto(`${dashboard.url}/batches`)
     const sums = await boxesOf(page, '.panel-open-batches [class^="decimals-"]:visible')
     expect(sums.length).toBeGreaterThan(2)
-    expect(new Set(sums.map(({ right }) => right)).size).toBe(1)
+    const closes = await boxesOf(page, '.closes a')
+    const words = closes.map(({ right }) => right - 4) // their padding, which is pressed, too
+    expect(new Set([...sums.map(({ right }) => right), ...words]).size).toBe(1)
     const names = await page.locator('.panel-open-batches tbody th .under').allInnerTexts()
     expect(names.every((name) => /^batch \d+ · payments: \d+(\s+tip\s\S+)?$/.test(name))).toBe(true)
     await page.goto(`${dashboard.url}/webhooks`)
@@ -270,6 +272,38 @@ inBrowser('the dashboard, as it looks', () => {
             one.bottom <= other.top ||
             other.bottom <= one.top,
         ).toBe(true)
+  })
+
+  test('on a tablet a decline has its reason beside its status, a terminal says its state, and one endpoint is not repeated', async () => {
+    const dashboard = await openBusy(12)
+    await dashboard.sell(9734)
+    await dashboard.sell(1800, { terminalSn: 'TBX-ATTENDED-001' })
+    const { page } = await openWindowAt(`${dashboard.url}/`, { viewport: tablet })
+    const shown = async (selector: string) => (await page.locator(selector).allInnerTexts())[0]
+    const row = '.panel-list tbody tr:not(.day)'
+    expect(await shown(`${row}:has(.tone-fail)`)).toMatch(/^Declined 051 .+\s\$97\.34\s+Sale\s+Visa ··1111\s/)
+    expect(await shown(row)).toMatch(/^Waiting for card TBX-ATTENDED-001\s/)
+    expect(await shown('.mini')).toMatch(/^TBX-ATTENDED-001\s+Present card$/)
+    await page.goto(`${dashboard.url}/webhooks`)
+    expect(await shown(row)).not.toContain('127.0.0.1')
+    expect((await boxesOf(page, row))[0]?.height).toBeLessThan(34)
+    await dashboard.sell(1000, { notifyUrl: 'http://127.0.0.1:9/hook' })
+    await page.reload()
+    expect(await shown(row)).toContain('127.0.0.1:9/hook')
+  })
+
+  test('on a phone a box stands in the middle of its row, and what releases beside why', async () => {
+    const dashboard = await openBusy(4)
+    await dashboard.post('/webhooks/hold', { what: 'all' })
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`, { viewport: phone })
+    const [[row], [box]] = [
+      await boxesOf(page, 'tbody tr:not(.day)'),
+      await boxesOf(page, 'tbody .pick input'),
+    ]
+    const middle = ({ top, bottom }: DOMRect) => (top + bottom) / 2
+    expect(Math.abs(middle(row as DOMRect) - middle(box as DOMRect))).toBeLessThan(2)
+    const [[why], [release]] = [await boxesOf(page, '.hold p'), await boxesOf(page, '.hold button')]
+    expect(release?.left).toBeGreaterThan(why?.right ?? 0)
   })
 
   test('chosen columns fit a tablet, and say a decline once', async () => {

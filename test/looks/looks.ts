@@ -106,7 +106,7 @@ export const outOfTheirCard = (page: Page): Promise<string[]> =>
         const card = element.closest('.beside, .panel:not(.beside *)')?.getBoundingClientRect()
         const { left, right, width } = element.getBoundingClientRect()
         const isFree = element.closest(
-          '.sr-only, svg, .popover, .tabs, .filter-choices, .body-text, .every-width, .dense :is(td, th)',
+          '.sr-only, svg, .popover, .tabs, .body-text, .every-width, .dense :is(td, th)',
         )
         return card && width > 0 && isFree === null && (right > card.right + 1 || left < card.left - 1)
       })

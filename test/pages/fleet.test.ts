@@ -55,15 +55,17 @@ describe('/terminals', () => {
     await control('POST', 'terminals', { terminalSn: 'DESK-1', label: 'Front counter' })
     await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
     await sell(1800, { description: 'Lunch' })
-    expect(namesOf((await fetchPlain(`${url}/terminals`)).page, 'columnheader')).not.toContain('Waiting')
+    expect(namesOf((await fetchPlain(`${url}/terminals`)).page, 'columnheader')).not.toContain('In line')
     await sell(900)
     await sell(700, { terminalSn: 'TBX-AUTO-001' })
     const rows = rowsIn((await fetchPlain(`${url}/terminals`)).text)
     const wordsOf = (id: string) => rows.find((row) => row.id === id)?.words
     expect(rows[0]).toMatchObject({ id: terminalSn, href: `/terminal/${terminalSn}` })
-    expect(wordsOf(terminalSn)).toMatch(/Tillbox Coffee Present card \$18\.00 1$/)
-    expect(wordsOf('DESK-1')).toMatch(/^DESK-1 Front counter Tillbox Coffee Ready/)
-    expect(wordsOf('DESK-2')).toMatch(/^DESK-2 – Pairing code [A-Z0-9-]{4,}$/)
+    expect(wordsOf(terminalSn)).toMatch(
+      /^TBX-ATTENDED-001 Tillbox Coffee · in line: 1 Tillbox Coffee Present card \$18\.00 1$/,
+    )
+    expect(wordsOf('DESK-1')).toMatch(/^DESK-1 Front counter Tillbox Coffee Tillbox Coffee Ready/)
+    expect(wordsOf('DESK-2')).toMatch(/^DESK-2 Pairing code [A-Z0-9-]{4,}$/)
     expect(wordsOf('TBX-OFFLINE-001')).toContain('Offline')
     expect(wordsOf('TBX-AUTO-001')).toMatch(/ Approved \$7\.00 \d\d-\d\d \d\d:\d\d$/)
     const { terminals } = await control('GET', 'terminals')

@@ -13,7 +13,7 @@ import { createToken, listAudit } from '../../../sandbox/control/access-handlers
 import { capitalize } from '../../../shared/text/words.ts'
 import { wallTime } from '../../../shared/timers.ts'
 import { Notice } from '../../components/basics.tsx'
-import { CopyText, WholeWords } from '../../components/command.tsx'
+import { CopyText, Sentence, WholeWords } from '../../components/command.tsx'
 import { utc } from '../../components/format.ts'
 import { actionLooks } from '../../components/looks.ts'
 import { Tabs } from '../../components/navigation.tsx'
@@ -58,7 +58,7 @@ export async function tokensPage(
     title: 'Tokens',
     section: 'sandbox',
     lead: [
-      'Who may use this server: admin for everything, spaces for those it creates, space for one, viewer to look. ',
+      <Sentence text="Who may use this server: `admin` for everything, `spaces` for the spaces it creates, `space` for one space, `viewer` to look. " />,
       <a href="/audit">Audit log</a>,
     ],
     aside: () => tokens.length > 0 && add,
@@ -184,7 +184,7 @@ const longId = /(?<=\/)((?=[^/]*\d)[\w-]{10})[\w-]{10,}/g
 const auditColumns = (): readonly Column<AuditEntry>[] => [
   {
     ...timeColumn<AuditEntry>(wallTime(), ({ at }) => [Date.parse(at), 'UTC'], 'Time (UTC)'),
-    look: '@sm:w-36 @max-sm:hidden text-ink-soft',
+    look: '@sm:w-24 @lg:w-36 @max-sm:hidden text-ink-soft',
     isUnder: true,
   },
   {
@@ -203,7 +203,7 @@ const auditColumns = (): readonly Column<AuditEntry>[] => [
   },
   {
     head: 'Token',
-    look: '@sm:w-28 @max-sm:hidden',
+    look: '@sm:w-24 @lg:w-28 @max-sm:hidden',
     cell: ({ token, scope, client }) => (
       <>
         {token}

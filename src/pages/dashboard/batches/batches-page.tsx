@@ -134,7 +134,7 @@ const closeColumn: Column<OpenBatch> = {
       <span class="text-ink-soft">empty</span>
     ) : (
       <a
-        class={`over-row @max-sm:-my-3 @max-sm:min-w-11 @max-sm:justify-end ${actionLooks.link}`}
+        class={`over-row @max-sm:-my-3 @max-sm:-me-1 @max-sm:min-w-11 @max-sm:justify-end ${actionLooks.link}`}
         id={`close-${batch.terminalSn}-${batch.batchNo}`}
         data-drawer
         href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}

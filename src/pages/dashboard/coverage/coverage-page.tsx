@@ -30,8 +30,10 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
     title: 'Coverage',
     section: 'sandbox',
     lead: [
-      'Situations of a payment service that your code met in this sandbox, and whether it did what it should. ',
-      <a href="/docs/guides/exam">How it is judged</a>,
+      'Situations of a payment service that your code met here, and whether it did what it should. ',
+      <a class="whitespace-nowrap" href="/docs/guides/exam">
+        How it is judged
+      </a>,
     ],
     live: {
       path: `/coverage/live${chosen && `?state=${chosen}`}`,
@@ -58,8 +60,8 @@ export const coveragePage: MakePage = ({ coverage, engine }, { query, baseUrl })
         </section>
         {variable !== undefined && (
           <p class="mb-4 grid gap-1">
-            A command below shows a situation; your own code has to meet it, too. Tell your shell first where
-            this sandbox is:
+            Each command shows a situation; your own code has to meet it, too. First point your shell at this
+            sandbox:
             <AddressedCommand text={variable} />
           </p>
         )}
@@ -83,7 +85,7 @@ const drawShare = (report: CoverageReport, chosen: string) => {
         <strong class={`${titleLook} tabular-nums`}>
           {handled} of {all}
         </strong>
-        <span class="text-ink-soft">{met === 0 ? nothingMet : 'situations are dealt with'}</span>
+        <span class="text-ink-soft text-pretty">{met === 0 ? nothingMet : 'situations are dealt with'}</span>
       </p>
       {report.unjudged > 0 && <p class="text-note text-ink-soft">{unjudgedText(report)}</p>}
       <svg
@@ -124,7 +126,7 @@ const situationRow = (situation: CoveredSituation) => {
   const words =
     state === 'handled' ? (proved === times ? 'Proved by orders' : 'Seen in requests') : states[state][0]
   return (
-    <li class="situation grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-1 border-t py-2 md:grid-cols-[9rem_minmax(0,2fr)_minmax(0,3fr)]">
+    <li class="situation grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-2 gap-y-1 border-t py-2 md:grid-cols-[8.25rem_minmax(16.25rem,2fr)_minmax(0,3fr)]">
       <span class="max-md:col-start-2 max-md:row-start-1">
         <span class={`state tone-${tone}`}>{words}</span>
       </span>

@@ -26,14 +26,14 @@ export const filterForm = (
 ) => (
   <search class="flex-1 narrow:contents" aria-label={title}>
     <form class="filters flex items-center gap-2 narrow:contents" method="get" action={path} data-apply>
-      <label class="filter-text relative min-w-0 flex-[1_0_13rem] narrow:flex-[1_1_55%]">
+      <label class="filter-text relative min-w-0 flex-[1_0_13rem] tight:basis-[calc(100%-3.5rem)] tight:shrink">
         <Icon
           name="search"
           look="absolute inset-y-0 start-2.5 h-full w-4 text-ink-soft pointer-events-none"
         />
         <span class="sr-only">{label}</span>
         <input
-          class="ps-8 text-note text-ellipsis"
+          class="ps-8 text-note text-ellipsis placeholder:text-note"
           id="filter-q"
           type="search"
           name="q"
@@ -51,7 +51,7 @@ export const filterForm = (
       >
         Clear
       </a>
-      <div class="filter-choices relative flex items-center gap-2 narrow:order-1 beside:-m-0.75 beside:basis-full beside:overflow-x-auto beside:p-0.75 beside:[scrollbar-width:none] max-md:-m-0.75 max-md:basis-full max-md:overflow-x-auto max-md:p-0.75 max-md:[scrollbar-width:none]">
+      <div class="filter-choices flex items-center gap-2 narrow:order-1 narrow:has-[.filter-range]:basis-full tight:contents">
         {choices}
       </div>
       <Hidden fields={others} />
@@ -77,9 +77,9 @@ interface ChoiceProps<Name extends string> {
   readonly label?: string
 }
 
-/** The label of a filter. `isSet`: it leaves something out. */
-export const filterLook = (isSet: boolean, width = 'w-33 beside:min-w-28') =>
-  `filter ${width} flex-none beside:w-auto beside:flex-1 *:text-note ${isSet ? 'filter-set *:border-accent *:bg-accent-tint *:font-semibold *:text-accent' : ''}`
+/** The label of a filter; filters share a line where there is little room. `isSet`: it leaves something out. */
+export const filterLook = (isSet: boolean, width = 'w-33 tight:basis-23') =>
+  `filter ${width} min-w-0 flex-none narrow:grow tight:order-1 *:text-note ${isSet ? 'filter-set *:border-accent *:bg-accent-tint *:font-semibold *:text-accent' : ''}`
 
 /**
  * A filter with one of several values, or any; it applies as soon as it is selected. A value that is not
@@ -94,7 +94,7 @@ export const Choice = <Name extends string>({ name, filters, options, label = na
       <Select
         id={`filter-${name}`}
         name={name}
-        options={[['', `Any ${label}`], ...options, ...(isListed ? [] : [chosen])]}
+        options={[['', capitalize(label)], ...options, ...(isListed ? [] : [chosen])]}
         chosen={chosen || undefined}
       />
     </label>

@@ -97,9 +97,9 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
             {search === undefined ? (
               <Problems problems={problems} />
             ) : (
-              <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1">
+              <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1 tight:gap-x-2">
                 {filterForm(title, path, search, others, problems)}
-                <div class="w-38 text-end text-note whitespace-nowrap text-ink-soft tabular-nums has-[>:empty]:hidden beside:w-auto max-md:order-1 max-md:flex-1 max-md:text-start">
+                <div class="w-38 text-end text-note whitespace-nowrap text-ink-soft tabular-nums has-[>:empty]:hidden tight:order-1 tight:ms-auto tight:w-auto">
                   {slot('list-count')}
                 </div>
                 {list.tools?.(slot)}

@@ -134,7 +134,7 @@ export const MiddleCut = ({ text, room = 20, end = -6 }: MiddleCutProps) =>
   text.length <= room ? (
     text
   ) : (
-    <span class="inline-flex max-w-full min-w-0 align-bottom @sm:in-[.whole]:flex-wrap">
+    <span class="inline-flex max-w-[min(100%,round(down,100%,1ch)+1px)] min-w-0 align-bottom @sm:in-[.whole]:flex-wrap">
       <span class="truncate">{text.slice(0, end)}</span>
       <span class="max-w-3/4 flex-none truncate">{text.slice(end)}</span>
     </span>

@@ -6,6 +6,7 @@ import { listedRequest, type ReadableLog, requestFits } from '../../../sandbox/r
 import { typedCommands } from '../../../shared/text/commands.ts'
 import { shortDuration } from '../../../shared/text/duration-words.ts'
 import { AnswerBadge } from '../../components/basics.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import type { QueryReader } from '../lists/filter-form.tsx'
 import { pageSize } from '../lists/list-page.tsx'
@@ -31,15 +32,15 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
   return [
     {
       head: 'Request',
-      look: '@sm:w-92 @sm:py-1 @lg:w-100 @2xl:w-112 whole',
+      look: '@sm:w-92 @sm:py-1 @lg:w-100 whole',
       title: ({ request }) => methodAndPath(request),
       cell: ({ request, entry }) => (
-        <span class="code flex truncate">
+        <span class="code flex truncate @sm:@max-lg:text-xs">
           {request.method}&nbsp;
           {request.path.startsWith(inPerson) && (
             <>
-              <span class="@max-lg:hidden">{inPerson}</span>
-              <span class="@lg:hidden">…</span>
+              <span class="@max-sm:hidden">{inPerson}</span>
+              <span class="@sm:hidden">…</span>
             </>
           )}
           <MiddleCut text={pathEnd(request)} end={pathEnd(request).lastIndexOf('/')} />
@@ -55,23 +56,28 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       look: '@max-sm:hidden',
       title: ({ request }) => resultInShort(request),
       cell: ({ request }) => (
-        <span class="@sm:line-clamp-3 @sm:whitespace-normal @sm:py-1">
-          <AnswerBadge request={request} />
-          <span class="text-note text-ink-soft"> {resultInShort(request)}</span>
-          {resultInShort(request) === '' && <span class="code @sm:hidden">{request.transactionId}</span>}
+        <span class="@sm:line-clamp-4 @sm:whitespace-normal @sm:py-1">
+          <AnswerBadge request={request} />{' '}
+          {resultInShort(request) === '' ? (
+            <span class="code @sm:hidden">{request.transactionId}</span>
+          ) : (
+            <span class="text-note text-ink-soft @max-sm:-me-14 @max-sm:block">
+              <WholeWords text={resultInShort(request)} />
+            </span>
+          )}
         </span>
       ),
       isUnder: true,
     },
     {
       head: 'Caller',
-      look: '@sm:w-42 @max-xl:hidden text-ink-soft',
+      look: '@sm:w-36 @max-xl:hidden text-ink-soft',
       title: ({ entry }) => callerOf(entry),
-      cell: ({ entry }) => callerOf(entry) || '–',
+      cell: ({ entry }) => callerOf(entry)?.replace(/^Mozilla\/.*/, 'a browser') || '–',
     },
     {
       head: 'Transaction',
-      look: '@sm:w-42 @max-lg:hidden code',
+      look: '@sm:w-36 @max-lg:hidden code',
       cell: ({ request: { transactionId } }) =>
         transactionId !== null && <TransactionLink id={transactionId} />,
     },

@@ -68,9 +68,10 @@ function callTabs({ log }: PagesContext, { status, ...others }: RequestFilters, 
 const requestChoices = (filters: Omit<RequestFilters, 'status'>) => (
   <>
     <Choice name="operation" filters={filters} options={operationNames} />
-    <label class={filterLook(filters.transactionId !== '', 'w-38 beside:min-w-28')}>
+    <label class={filterLook(filters.transactionId !== '', 'w-38 tight:basis-23')}>
       <span class="sr-only">Transaction</span>
       <input
+        class="placeholder:text-note"
         id="filter-transaction"
         type="search"
         placeholder="Transaction id"

@@ -18,7 +18,7 @@ export const transactionChoices = (context: PagesContext, filters: OtherFilters)
     <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
     <Choice name="terminal" filters={filters} options={terminalOptions(context)} />
     <fieldset
-      class={`filter-range flex items-center gap-1 ${filterLook(Boolean(filters.from || filters.to), 'w-44 beside:min-w-44')}`}
+      class={`filter-range flex items-center gap-1 ${filterLook(Boolean(filters.from || filters.to), 'w-44 tight:basis-35')}`}
     >
       <legend class="sr-only">Amount</legend>
       {amountField('from', filters.from, 'Lowest amount')}
@@ -30,6 +30,7 @@ export const transactionChoices = (context: PagesContext, filters: OtherFilters)
 
 const amountField = (name: 'from' | 'to', value: string, label: string) => (
   <input
+    class="px-1 placeholder:text-note placeholder-shown:[&::-webkit-search-cancel-button]:hidden"
     id={`filter-${name}`}
     type="search"
     name={name}

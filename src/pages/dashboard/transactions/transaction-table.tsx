@@ -16,7 +16,7 @@ type TransactionColumn = Column<OwnedTransaction>
 
 const amount: TransactionColumn = {
   head: 'Amount',
-  look: '@sm:w-45 sum figure',
+  look: '@sm:w-44 sum figure',
   cell: ({ transaction }) => (
     <Sum
       amount={amountOf(transaction)}
@@ -29,34 +29,23 @@ const amount: TransactionColumn = {
 
 const type: TransactionColumn = {
   head: 'Type',
-  look: '@sm:w-28 @lg:w-33 @max-sm:hidden text-ink-soft',
+  look: '@sm:w-20 @lg:w-31 @max-sm:hidden text-ink-soft',
+  title: ({ transaction }) => typeNames[transaction.type],
   cell: ({ transaction }) => typeNames[transaction.type],
   isUnder: true,
 }
-
-/** On a tablet what stands beside each status begins at one edge. */
-const besideReason =
-  '@sm:@max-lg:not-in-[.every-width]:inline-block @sm:@max-lg:not-in-[.every-width]:min-w-46'
 
 /** Columns that can be chosen; amount and type are always shown. `now`: sandbox time in milliseconds. */
 const optionalColumns = (now: number) =>
   ({
     status: {
       head: 'Status',
-      box: (
-        <>
-          <span class={besideReason}>Status</span>{' '}
-          <span class="@max-sm:hidden @lg:hidden in-[.every-width]:hidden">Card, terminal or reason</span>
-        </>
-      ),
-      look: '@lg:w-64 @xl:w-80',
+      look: '@lg:w-64 @xl:w-72',
       cell: ({ transaction }) => (
         <>
-          <span class={besideReason}>
-            <StatusBadge transaction={transaction} />
-          </span>
+          <StatusBadge transaction={transaction} />
           <span
-            class={`under @sm:inline @sm:whitespace-nowrap ${transaction.status === 'FAIL' ? '' : '@lg:hidden in-[.every-width]:@sm:hidden'}`}
+            class={`under @sm:whitespace-nowrap ${transaction.status === 'FAIL' ? '@sm:inline' : awaits(transaction) ? '@sm:@max-xl:not-in-[.every-width]:inline @xl:hidden in-[.every-width]:@sm:hidden' : '@sm:hidden'}`}
           >
             {' '}
             {whyOrHow(transaction)}
@@ -67,12 +56,12 @@ const optionalColumns = (now: number) =>
     },
     card: {
       head: 'Card',
-      look: '@sm:w-33 @max-lg:hidden',
+      look: '@sm:w-31 @max-md:hidden',
       cell: ({ transaction }) => cardInWords(transaction),
     },
     terminal: {
       head: 'Terminal',
-      look: '@sm:w-42 @max-xl:hidden code',
+      look: '@sm:w-42 @2xl:w-65 @max-xl:hidden code',
       title: ({ transaction }) => transaction.terminalSn ?? undefined,
       cell: ({ transaction }) => <MiddleCut text={transaction.terminalSn ?? 'online'} />,
     },
@@ -101,6 +90,9 @@ const optionalColumns = (now: number) =>
       isUnder: true,
     },
   }) as const satisfies Readonly<Record<string, TransactionColumn>>
+
+/** True where the terminal says more than the card: none was read there. */
+const awaits = ({ cardRead, terminalSn }: Transaction): boolean => !cardRead && terminalSn !== null
 
 /** Why it is declined, else its card; before one is read, where it is awaited. */
 const whyOrHow = (transaction: Transaction): string =>
@@ -158,11 +150,11 @@ const parseColumns = (text: string): readonly ColumnName[] =>
 
 /** A menu with a box a column; inside, what else belongs to the view. `others`: parameters that stay. */
 export const viewMenu = (columns: string, others: Values, inside: Child) => (
-  <Fold summary="View" look="small" className="fold view-menu relative ms-auto beside:hidden">
+  <Fold summary="View" look="small" className="fold view-menu relative ms-auto max-md:order-1 beside:hidden">
     <div class="popover view-choices sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60">
       <form class="grid gap-3" method="get" action="/columns">
         <Hidden fields={others} />
-        <fieldset class="grid grid-cols-[1fr_auto] gap-x-4">
+        <fieldset class="grid grid-cols-[1fr_auto] gap-x-4 max-sm:grid-cols-2">
           <legend>Columns</legend>
           {all.map((column) => (
             <label class="flex items-center gap-2 min-h-7 max-sm:min-h-11">
@@ -178,7 +170,7 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
           ))}
         </fieldset>
         <p class="text-note text-ink-soft">
-          Amount and type are always shown. A narrow window leaves other columns out.
+          Amount and type are always shown; terminal and order only where there is room.
         </p>
         <p class="flex items-center gap-3">
           <Submit look="main">Apply</Submit>

@@ -36,9 +36,13 @@ export const deliveryLink = ({ ledger, delivery }: LedgerDelivery): RowLink => {
 export const failedDeliveries = ({ statistics }: Pick<PagesContext, 'statistics'>) =>
   statistics.current.deliveries.all.filter(({ delivery }) => deliveryState(delivery) === 'failed')
 
-/** The columns of deliveries, except those that say which one it is: its box, its transaction. */
+/**
+ * The columns of deliveries, except those that say which one it is: its box, its transaction. Where there is
+ * little room each says its endpoint only if there are several.
+ */
 export function deliveryColumns(context: PagesContext): readonly Column<LedgerDelivery>[] {
   const now = context.clock.now()
+  const areSeveral = context.statistics.current.deliveries.urls.size > 1
   const resultInShort = (counted: LedgerDelivery) => {
     const isHeld = context.courier.isHeld(counted.ledger, counted.delivery)
     const next = isHeld ? null : whyPending(context, counted)
@@ -49,21 +53,23 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
   return [
     {
       head: 'Event',
-      look: '@sm:@max-lg:py-1 @lg:w-42',
+      look: '@sm:@max-lg:py-1 @lg:w-41',
       title: deliveryEvent,
       cell: (counted) => (
         <>
           {deliveryEvent(counted)}
-          <span class="under code block font-normal @max-sm:hidden @lg:hidden">
-            <MiddleCut text={endpointOf(counted)} end={-9} />
-          </span>
+          {areSeveral && (
+            <span class="under code block font-normal @max-sm:hidden @lg:hidden">
+              <MiddleCut text={endpointOf(counted)} end={-9} />
+            </span>
+          )}
         </>
       ),
       isName: true,
     },
     {
       head: 'Amount',
-      look: '@sm:w-45 sum @max-sm:hidden figure',
+      look: '@sm:w-44 sum @max-sm:hidden figure',
       cell: ({ ledger, delivery }) => {
         const { event, amount, currency } = notificationView(ledger, delivery)
         return event === null && <Sum amount={amount} currency={currency} />
@@ -72,7 +78,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: '@sm:w-60 @lg:w-76 @xl:w-90 @max-sm:text-end',
+      look: `${areSeveral ? '@sm:w-56' : '@sm:w-62'} @lg:w-66 @max-sm:text-end`,
       title: resultInShort,
       cell: (counted) => {
         const { ledger, delivery } = counted
@@ -112,7 +118,7 @@ export function listedDeliveryColumns(context: PagesContext): readonly Column<Le
     ...others.slice(0, -1),
     {
       head: 'Transaction',
-      look: '@sm:w-42 @max-2xl:hidden code',
+      look: '@sm:w-36 @max-2xl:hidden code',
       cell: ({ delivery }) => <TransactionLink id={delivery.transactionId} />,
     },
     ...others.slice(-1),
@@ -238,7 +244,7 @@ const offeredEndpoints = 50
 export const webhookChoices = (context: PagesContext, filters: Omit<WebhookFilters, 'state'>) => (
   <>
     <Choice name="event" filters={filters} options={eventOptions} />
-    <Choice name="status" filters={filters} options={statusClasses} />
+    <Choice name="status" label="answer" filters={filters} options={statusClasses} />
     <Choice name="endpoint" filters={filters} options={endpointsIn(context)} />
   </>
 )

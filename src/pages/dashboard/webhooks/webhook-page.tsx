@@ -133,7 +133,7 @@ const head = (
         ['Status at that time', statusInWords(transactionStatus)],
         ['Delivery', isOne ? attemptsText(first, edited) : null],
         ['Next attempt', next?.words],
-        ['Endpoint', isOne ? <CopyText text={hideInAddress(first.url)} /> : null, '@sm:col-span-full'],
+        ['Endpoint', isOne ? <CopyText text={hideInAddress(first.url)} /> : null, '@sm:col-span-2'],
         ['Id', <CopyText text={id} />, '@sm:col-span-2'],
       ]}
     >

@@ -93,7 +93,7 @@ function holdBar({ settings, statistics }: PagesContext): string {
   const pending = statistics.current.deliveries.count('pending')
   return html(
     <form
-      class={`hold tells flex items-center flex-wrap justify-between gap-3${hold ? ' hold-on rounded-lg border border-test-line bg-test-tint px-4 py-2 text-test' : ''}`}
+      class={`hold tells flex items-center justify-between gap-3${hold ? ' hold-on rounded-lg border border-test-line bg-test-tint px-4 py-2 text-test' : ''}`}
       method="post"
       action={`/webhooks/${hold ? 'release' : 'hold'}`}
     >
@@ -107,7 +107,9 @@ function holdBar({ settings, statistics }: PagesContext): string {
           until you release {pending === 1 ? 'it' : 'them'}.
         </p>
       )}
-      <Submit look={hold ? 'main' : 'plain'}>{hold ? 'Release all' : 'Hold webhooks'}</Submit>
+      <Submit look={hold ? 'main' : 'plain'} className="flex-none">
+        {hold ? 'Release all' : 'Hold webhooks'}
+      </Submit>
     </form>,
   )
 }

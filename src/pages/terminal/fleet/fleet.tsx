@@ -90,11 +90,11 @@ const rings = {
 const Asks = ({ view }: { readonly view: ScreenView }) => (
   <>
     {view.transaction !== null && (
-      <strong class="text-note tabular-nums">{shownAmount(view.transaction)}</strong>
+      <strong class="text-note tabular-nums max-lg:hidden">{shownAmount(view.transaction)}</strong>
     )}
     {view.pairingCode !== undefined && <strong class="text-note code">{view.pairingCode}</strong>}
     <span
-      class={`text-xs font-medium max-lg:hidden ${['idle', 'offline'].includes(fleetStateOf(view)) ? 'text-ink-soft' : ''}`}
+      class={`text-xs font-medium ${['idle', 'offline'].includes(fleetStateOf(view)) ? 'text-ink-soft' : ''}`}
     >
       {asksInWords(view)}
     </span>
@@ -193,15 +193,16 @@ const toneOf = (view: ScreenView): string =>
 const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): readonly Column<ScreenView>[] => {
   const merchant: Column<ScreenView> = {
     head: 'Merchant',
-    look: '@max-lg:hidden',
+    look: '@max-md:hidden',
     title: ({ merchantName }) => merchantName ?? undefined,
-    cell: ({ merchantName }) => merchantName ?? '–',
+    cell: ({ merchantName }) => merchantName,
+    isUnder: true,
   }
   const { size } = context.engine.state.ledgers
   return [
     {
       head: 'Terminal',
-      look: size > 1 ? '@lg:w-76' : '',
+      look: size > 1 ? '@xl:w-76' : '',
       isName: true,
       cell: ({ terminalSn, label }) => (
         <>
@@ -216,41 +217,39 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
     ...(size > 1 ? [merchant] : []),
     {
       head: 'Status',
-      look: '@sm:w-52',
+      look: '@sm:w-48 @lg:w-52',
       cell: (view) => (
-        <>
+        <span class="flex items-center justify-between gap-2 @max-sm:flex-row-reverse @max-sm:flex-wrap">
           <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
             {asksInWords(view)} {view.pairingCode}
           </span>{' '}
-          {view.screen !== 'result' && view.transaction && (
-            <span class="@max-sm:block @max-sm:text-end">{shownAmount(view.transaction)}</span>
-          )}
-        </>
+          {view.screen !== 'result' && view.transaction && shownAmount(view.transaction)}
+        </span>
       ),
     },
     {
       head: 'Last payment',
-      look: '@sm:w-68 @max-sm:hidden',
+      look: '@sm:w-48 @lg:w-72 @max-sm:hidden',
       cell: ({ last, merchantId }) =>
         last?.completedAt != null && (
-          <>
-            {resultWord(last)} <span class="whitespace-nowrap">{shownAmount(last)}</span>{' '}
-            <span class="text-ink-soft">
+          <span class="grid-cols-[4.25rem_1fr] gap-x-2 @sm:grid @lg:grid-cols-[4.25rem_1fr_5.25rem]">
+            {resultWord(last)} <span class="text-end whitespace-nowrap">{shownAmount(last)}</span>{' '}
+            <span class="text-end text-ink-soft @sm:@max-lg:hidden">
               {formatDateTime(last.completedAt, timeZoneOf(context, merchantId)).slice(5, 16)}
             </span>
-          </>
+          </span>
         ),
-      isUnder: true,
+      ...(size === 1 && { isUnder: true }),
     },
     ...(views.some(({ waiting }) => waiting > 0) ? [waitingColumn] : []),
   ]
 }
 
 const waitingColumn: Column<ScreenView> = {
-  head: 'Waiting',
+  head: 'In line',
   look: '@sm:w-20 @max-sm:hidden figure',
   cell: ({ waiting }) => waiting > 0 && waiting,
-  isUnder: 'waiting: ',
+  isUnder: 'in line: ',
 }
 
 const timeZoneOf = ({ engine }: PagesContext, merchantId: string | null): string =>
@@ -318,7 +317,7 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
     },
     body: (slot) => (
       <section class="panel panel-list" aria-label="Terminals">
-        <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1">
+        <div class="list-line flex flex-wrap items-center gap-3 mb-2 narrow:gap-y-1 tight:gap-x-2">
           {filterForm(
             'Terminals',
             '/terminals',
