@@ -34,10 +34,10 @@ const argument =
   /((?<!\S)(?:(?:--[\w-]+|-[A-Za-z]) (?=[^-\s\\#&|<>]))?(?:(?<!\w)'[^'\n]*'|(?<!\w)"[^"\n]*"|\S)+(?: \\$)?)/m
 
 /**
- * Where an argument breaks if it is longer than a line: at its spaces, after the parts of a path and after a
- * comma; and where a member of JSON does, after its name.
+ * Where an argument breaks if it is longer than a line: at its spaces and after a comma; and where such a part
+ * does: after a part of a path, and after the name of a member.
  */
-const partEnds = [/( )(?!\\$)|(?<=[\w.}]\/|,)/, /(?<=":)/]
+const partEnds = [/( )(?!\\$)|(?<=,)/, /(?<=[\w.}]\/|":)/]
 
 const inOnePiece = 'inline-block max-w-full'
 

@@ -41,7 +41,7 @@ export interface Try {
 }
 
 /** Two columns; in one, the answer comes first: lines run upwards, so that the end is its top. */
-export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-end gap-4 *:flex-[1_1_24rem]'
+export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-end gap-4 *:flex-[1_1_26rem]'
 
 /** A request in an editor, and the answers beside it. The script sends it and takes its part of the page. */
 export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
