@@ -70,7 +70,7 @@ interface EditorProps {
 /** The form of a request. Its fields are inside; Ctrl or ⌘ with Enter sends it. */
 export const Editor = ({ action, form, holds, ...editor }: PropsWithChildren<EditorProps>) => (
   <form class="wb-editor panel grid grid-cols-1 gap-3 min-w-0" method="post" action={action} data-send-here>
-    <h2 class="code font-semibold">
+    <h2 class="font-mono text-base font-semibold">
       <WholeWords text={editor.lead} />
     </h2>
     {holds !== undefined && (
