@@ -26,7 +26,7 @@ export const Body = ({ label, text }: BodyProps) => {
   const plain = json === null ? text : JSON.stringify(json.value, null, 2)
   const isDrawn = json !== null && countLines(json.value) <= mostLines
   return (
-    <div class="body relative mt-3 min-w-0 rounded-md border bg-sunken font-mono text-xs/[1.6]">
+    <div class="body @container relative mt-3 min-w-0 rounded-md border bg-sunken font-mono text-xs/[1.6]">
       <div class={`with-scripts font-sans ${isDrawn ? barLook : cornerLook}`}>
         {isDrawn && (
           <output
@@ -44,20 +44,34 @@ export const Body = ({ label, text }: BodyProps) => {
             {jsonLines(json.value as Json, { indent: '', name: null, end: '\n', numbers: { last: 0 } })}
           </div>
         ) : (
-          <pre class={preLook}>{plain.split(/(?<=\n)/).map(plainLine)}</pre>
+          <pre class={preLook}>{plainLines(plain)}</pre>
         )}
       </section>
     </div>
   )
 }
 
-/** A line of a text, and the comment at its end. */
-function plainLine(line: string) {
-  const [code = '', comment] = line.split(/(?<!\S)((?:#|\/\/) .*)/)
+/** Characters of a line that stand beside each other in a wide box. */
+const widest = 90
+
+/** The lines of a text; where not every comment has room at the end of its line, each stands below its own. */
+function plainLines(text: string) {
+  const lines = text.split(/(?<=\n)/)
+  const isWide = lines.some(({ length }) => length > widest)
+  return lines.map((line) => plainLine(line, isWide ? 'block' : 'inline-block max-w-full @max-[46rem]:block'))
+}
+
+function plainLine(line: string, commentLook: string) {
+  const [code = '', comment] = line.split(/(?<!\S)((?:#|\/\/) .*)/s)
+  const isBeside = code.trim() !== ''
   return (
     <span class={codeLine(line.search(/[^ ]/))}>
       <WholeWords text={code} />
-      {comment && <bdi class="inline-block max-w-full ps-[2ch] -indent-[2ch] text-ink-soft">{comment}</bdi>}
+      {comment && (
+        <span class={`text-ink-soft ${isBeside ? `${commentLook} ps-[2ch] -indent-[2ch]` : ''}`}>
+          {comment}
+        </span>
+      )}
     </span>
   )
 }

@@ -82,7 +82,7 @@ function requestHead(story: RequestStory, timeZone: string) {
         ['Transaction', transactionId && <a href={`/transactions/${transactionId}`}>{transactionId}</a>],
         ['Received, wall clock', formatDateTime(story.at, timeZone)],
         ['Repeated', repeatedText(story, timeZone)],
-        ['Trace id', <CopyText text={story.traceId} />, '@sm:col-span-2 @min-[84rem]:col-span-1'],
+        ['Trace id', <CopyText text={story.traceId} />, '@sm:col-span-2'],
         ['Injected fault', fault && <span class="code">{fault}</span>],
         ['Notes', refusal === null && notes.length > 0 ? <Sentence text={notes.join('; ')} /> : null],
       ]}

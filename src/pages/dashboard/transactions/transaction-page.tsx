@@ -220,11 +220,7 @@ const TransactionHead = ({ ledger, transaction, children }: PropsWithChildren<Ow
         ['Order', orderId === null ? null : <CopyText text={orderId} />],
         ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
         ['Transaction id', <CopyText text={id} />],
-        [
-          'Transaction request id',
-          <CopyText text={transactionRequestId} />,
-          '@sm:col-span-2 @min-[84rem]:col-span-1',
-        ],
+        ['Transaction request id', <CopyText text={transactionRequestId} />, '@sm:col-span-2'],
       ]}
     >
       {children}

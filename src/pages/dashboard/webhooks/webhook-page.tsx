@@ -134,7 +134,7 @@ const head = (
         ['Delivery', isOne ? attemptsText(first, edited) : null],
         ['Next attempt', next?.words],
         ['Endpoint', isOne ? <CopyText text={hideInAddress(first.url)} /> : null, '@sm:col-span-full'],
-        ['Id', <CopyText text={id} />, '@sm:col-span-2 @min-[84rem]:col-span-1'],
+        ['Id', <CopyText text={id} />, '@sm:col-span-2'],
       ]}
     >
       {next?.act}
