@@ -15,7 +15,7 @@ export const goTo: Readonly<Record<string, readonly [path: string, name: string]
 /** Keys by the pages on which they mean something. */
 interface KeyGroup {
   readonly title: string
-  /** Between two keys stands how they are pressed: the one or the other, both at once, one after the other, or all between. */
+  /** Between two keys: `/` one or the other, `+` both at once, `then` in that order, `–` all between. */
   readonly keys: readonly (readonly [keys: string, does: string])[]
 }
 

@@ -29,13 +29,13 @@ const copies = (text: string) => (
   </button>
 )
 
-/** A word of a command, with what its quotes hold; a flag takes its value along, and the last word the sign that more follows. */
+/** A word of a command, with what its quotes hold; a flag with its value, the last with the sign of more. */
 const argument =
   /((?<!\S)(?:(?:--[\w-]+|-[A-Za-z]) (?=[^-\s\\#&|<>]))?(?:(?<!\w)'[^'\n]*'|(?<!\w)"[^"\n]*"|\S)+(?: \\$)?)/m
 
 /**
- * Where an argument breaks if it is longer than a line: at its spaces and after a comma; and where such a part
- * does: after a part of a path, and after the name of a member.
+ * Where an argument breaks if it is longer than a line: at its spaces and after a comma; and where such
+ * a part does: after a part of a path, and after the name of a member.
  */
 const partEnds = [/( )(?!\\$)|(?<=,)/, /(?<=[\w.}]\/|":)/]
 

@@ -54,7 +54,7 @@ export const Body = ({ label, text }: BodyProps) => {
 /** Characters of a line that stand beside each other in a wide box. */
 const widest = 90
 
-/** The lines of a text; where not every comment has room at the end of its line, each stands below its own. */
+/** The lines of a text; unless every comment has room at the end of its line, each stands below its own. */
 function plainLines(text: string) {
   const lines = text.split(/(?<=\n)/)
   const isWide = lines.some(({ length }) => length > widest)
