@@ -15,6 +15,7 @@ export const goTo: Readonly<Record<string, readonly [path: string, name: string]
 /** Keys by the pages on which they mean something. */
 interface KeyGroup {
   readonly title: string
+  /** Between two keys: `/` one or the other, `+` both at once, `then` in that order, `–` all between. */
   readonly keys: readonly (readonly [keys: string, does: string])[]
 }
 
@@ -24,10 +25,10 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'A list',
     keys: [
       ['/', 'Search'],
-      ['j k', 'Next row, previous row'],
+      ['j / k', 'Next row, previous row'],
       ['Enter', 'Open the row beside the list'],
       ['Esc', 'Close what is beside the list'],
-      ['l h', 'Next page, previous page'],
+      ['l / h', 'Next page, previous page'],
     ],
   },
   {
@@ -42,7 +43,7 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'A webhook, or its row',
     keys: [
       ['r', 'Resend'],
-      ['Ctrl Enter', 'Send it as edited'],
+      ['Ctrl + Enter', 'Send it as edited'],
     ],
   },
   { title: 'Batches', keys: [['c', 'Close all batches']] },
@@ -53,23 +54,23 @@ export const keyGroups: readonly KeyGroup[] = [
       ['Enter', 'Confirm'],
       ['Esc', 'Cancel'],
       ['Backspace', 'Clear the last digit'],
-      ['↑ ↓', 'Choose a card'],
+      ['↑ / ↓', 'Choose a card'],
     ],
   },
   {
     title: 'Everywhere',
     keys: [
-      ['Ctrl K', 'Palette: everything that can be done'],
+      ['Ctrl + K', 'Palette: everything that can be done'],
       ['n', 'New payment'],
       ['?', 'This sheet'],
       ['Esc', 'Close what is open'],
     ],
   },
-  { title: 'Go to', keys: Object.entries(goTo).map(([key, [, name]]) => [`g ${key}`, name]) },
+  { title: 'Go to', keys: Object.entries(goTo).map(([key, [, name]]) => [`g then ${key}`, name]) },
   {
     title: 'In the palette',
     keys: [
-      ['↑ ↓', 'Choose'],
+      ['↑ / ↓', 'Choose'],
       ['Enter', 'Do it'],
       ['Esc', 'Close'],
     ],

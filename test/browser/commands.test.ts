@@ -43,9 +43,10 @@ inBrowser('commands and ids', () => {
           const isBroken = (element: Element) => {
             range.selectNodeContents(element)
             const [first, ...others] = range.getClientRects()
-            const line = element.closest('code, pre, dd') ?? element
-            const { paddingInline, fontSize } = getComputedStyle(line)
-            const room = line.clientWidth - 2 * Number.parseFloat(paddingInline || '0')
+            const line = element.parentElement?.closest('bdi, .code-line, dd') ?? element
+            const { paddingInlineStart, paddingInlineEnd, fontSize } = getComputedStyle(line)
+            const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd)
+            const room = line.clientWidth - padding
             const isShort = (element.textContent ?? '').length * Number.parseFloat(fontSize) * 0.61 < room
             return isShort && others.some(({ top }) => first !== undefined && top > first.bottom - 4)
           }

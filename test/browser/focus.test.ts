@@ -48,7 +48,7 @@ inBrowser('after a form', () => {
       await page.keyboard.press(key)
       if (key === 'Enter') await page.waitForURL(`**/?open=${id}`)
       await page.keyboard.press('r')
-      await page.getByRole('dialog').getByText('Not possible now').waitFor()
+      await page.getByRole('dialog').getByText('Not possible').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }

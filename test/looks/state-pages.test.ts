@@ -210,7 +210,7 @@ inBrowser('faults, clock and audit log on a phone', () => {
     const presets = page.locator('.panel-presets')
     await presets.getByRole('button', { name: 'Start Duplicate storm' }).click()
     await presets.locator('.preset', { hasText: 'On until' }).waitFor()
-    expect((await presets.boundingBox())?.y).toBeLessThan((await list.boundingBox())?.y ?? 0)
+    expect((await list.boundingBox())?.y).toBeLessThan((await presets.boundingBox())?.y ?? 0)
     const tops = (await boxesOf(presets, '.preset')).map(({ top }) => top)
     expect(tops[2]).toBe(Math.min(...tops)) // the third one runs
   })

@@ -36,6 +36,7 @@ describe('a body', () => {
       '{"cut": "he',
       'name=value',
       '[1.0]',
+      'tillbox sale   # of ten\n\n# by hand\ncurl -sS \'http://[::1]/a b\' \\\n  -H "X: y"  # "c\n',
     ]) {
       const page = drawn(text)
       expect(linesOf(page)).toEqual([])

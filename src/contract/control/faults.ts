@@ -176,7 +176,7 @@ export const faultKinds = {
         label: 'Delay',
         mark: '=',
         example: '2s',
-        hint: 'Or a range, 500ms-3s; or median and spread, 800~0.5',
+        hint: 'Or a range, 500ms-3s; or a median in milliseconds and its spread, 800~0.5',
       },
     ],
     read: (value = '') => {

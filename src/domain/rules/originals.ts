@@ -166,14 +166,10 @@ export function requireCurrency(original: Transaction, currency: string | null):
 
 /** Errors: SBX_NOT_ALLOWED when refunds of the original succeeded or are in flight. */
 export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
-  if (totalOrZero(original.followUps?.refunded) > 0)
-    refuseState(
-      original,
-      'has been refunded',
-      leftToRefund(original) === 0
-        ? { action: 'all-refunded' }
-        : { action: 'refund', ...refundable(original) },
-    )
+  if (totalOrZero(original.followUps?.refunded) > 0) {
+    if (leftToRefund(original) === 0) refuseState(original, 'has been refunded', { action: 'all-refunded' })
+    refuseState(original, 'has been refunded in part', { action: 'refund', ...refundable(original) })
+  }
   if (totalOrZero(original.followUps?.refunding) > 0) refuseWhile(ledger, original, 'refunded')
 }
 

@@ -194,7 +194,9 @@ function checkoutResult(view: CheckoutView, state: ResultState, stays: boolean) 
           {!stays && (
             <ResultText>
               You return automatically in 20 seconds.{' '}
-              <a href={`${checkoutPath(view.sessionId)}?stay=on`}>Stay on this page</a>
+              <a class="inline-block" href={`${checkoutPath(view.sessionId)}?stay=on`}>
+                Stay on this page
+              </a>
             </ResultText>
           )}
         </>

@@ -60,7 +60,7 @@ const foldHead =
 /** Looks of what opens a fold: as wide as its place, or as wide as its words. */
 const foldLooks = {
   wide: `${foldHead} min-h-control justify-between gap-3 px-3 py-2 text-sm`,
-  small: `${foldHead} min-h-control w-fit gap-1 px-1 text-note`,
+  small: `${foldHead} min-h-control w-fit gap-1 -mx-1 px-1 text-note`,
   tab: `${tabLook} min-h-control justify-between rounded-md font-medium hover:bg-sunken hover:text-ink group-open:[&>svg]:rotate-180`,
   chosenTab: `${chosenTabLook} min-h-control justify-between font-medium group-open:[&>svg]:rotate-180`,
 }

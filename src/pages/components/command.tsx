@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import { addressed } from '../../contract/presentation/copy-as.ts'
 import { actionLooks, copyLook } from './looks.ts'
 
@@ -16,7 +16,7 @@ export const Command = ({ text, baseUrl }: CommandProps) => (
 /** A command that names the sandbox already. */
 export const AddressedCommand = ({ text }: { readonly text: string }) => (
   <span class="command inline-flex bg-sunken text-start border rounded-md items-center justify-between gap-1 py-1 ps-2 pe-1 text-ink w-full">
-    <code class="flex-1 min-w-0 py-1 text-xs max-sm:text-[0.6875rem]">
+    <code class={`${codeLine()} flex-1 min-w-0 py-1 text-xs max-sm:text-[0.6875rem]`}>
       <WholeWords text={text} />
     </code>
     {copies(text)}
@@ -29,29 +29,59 @@ const copies = (text: string) => (
   </button>
 )
 
+/** A word of a command, with what its quotes hold; a flag with its value, the last with the sign of more. */
+const argument =
+  /((?<!\S)(?:(?:--[\w-]+|-[A-Za-z]) (?=[^-\s\\#&|<>]))?(?:(?<!\w)'[^'\n]*'|(?<!\w)"[^"\n]*"|\S)+(?: \\$)?)/m
+
 /**
- * A text with commands, which breaks between words; within one with a hyphen or a slash only if it is longer
- * than a line, after a slash or a comma.
+ * Where an argument breaks if it is longer than a line: at its spaces and after a comma; and where such
+ * a part does: after a part of a path, and after the name of a member.
+ */
+const partEnds = [/( )(?!\\$)|(?<=,)/, /(?<=[\w.}]\/|":)/]
+
+const inOnePiece = 'inline-block max-w-full'
+
+/**
+ * A text with commands, which breaks between arguments; within one only if it is longer than a line, and then
+ * it goes on further in.
  */
 export const WholeWords = ({ text }: { readonly text: string }) => (
   <>
     {text
-      .split(/((?<!\S)[^\s/-]*[-/]\S*(?: \\$)?)/m)
-      .map((part, index) =>
-        index % 2 === 0 ? (
-          part
-        ) : (
-          <bdi class="inline-block max-w-full">
-            {part
-              .split(/(?<=[/,])/)
-              .map((piece, _, { length }) =>
-                length === 1 ? piece : <bdi class="inline-block max-w-full">{piece}</bdi>,
-              )}
-          </bdi>
-        ),
-      )}
+      .split(argument)
+      .map((part) => (/[-/ ]/.test(part.trim()) ? <Whole text={part} ends={partEnds} /> : part))}
   </>
 )
+
+interface WholeProps {
+  readonly text: string
+  readonly ends: readonly RegExp[]
+}
+
+const Whole = ({ text, ends: [end, ...others] }: WholeProps): Child => {
+  if (end === undefined) return <bdi class={`${inOnePiece} indent-0`}>{text}</bdi>
+  const parts = text.split(end).filter(Boolean)
+  if (parts.length === 1) return <Whole text={text} ends={others} />
+  return (
+    <bdi class={`${inOnePiece} ps-[2ch] -indent-[2ch]`}>
+      {parts.map((part) => (part === ' ' ? part : <Whole text={part} ends={others} />))}
+    </bdi>
+  )
+}
+
+/** How far in a line of code goes on that does not fit, by half the spaces before it. */
+const hangs = [
+  '[--hang:4ch]',
+  '[--hang:4ch]',
+  '[--hang:6ch]',
+  '[--hang:8ch]',
+  '[--hang:10ch]',
+  '[--hang:12ch]',
+  '[--hang:14ch]',
+]
+
+/** Classes of a line of code with so many spaces before it. */
+export const codeLine = (spaces = 0): string => `code-line ${hangs[spaces >> 1] ?? hangs.at(-1)}`
 
 /** A sentence, with what stands in backticks as code. */
 export const Sentence = ({ text }: { readonly text: string }) => (

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { isShallow } from '../../shared/is-object.ts'
-import { WholeWords } from './command.tsx'
+import { codeLine, WholeWords } from './command.tsx'
 import { copyLook } from './looks.ts'
 
 /** What one side of an exchange sent: its headers and its body. */
@@ -13,15 +13,9 @@ interface BodyProps {
 
 const barLook = 'flex min-h-control items-center justify-between gap-3 border-b ps-3 pe-1'
 
-/** Without paths its button stands in a corner of the text, which leaves room for it; in guides above it. */
-const cornerLook =
-  'absolute top-px right-px bg-sunken in-[.docs-guide]:static in-[.docs-guide]:flex in-[.docs-guide]:justify-end in-[.docs-guide]:border-b'
-const preLook =
-  'px-3 py-2 whitespace-pre-wrap before:float-end before:h-[1lh] before:w-14 in-[.docs-guide]:before:hidden'
-
-/** A line of a guide that does not fit goes on a little further in, so that it is not taken for two. */
-const lineLook =
-  'in-[.docs-guide]:block in-[.docs-guide]:ps-[2ch] in-[.docs-guide]:-indent-[2ch] [&_bdi]:indent-0'
+/** Without paths its button stands in a corner of the text, which leaves room for it. */
+const cornerLook = 'absolute top-px right-px bg-sunken'
+const preLook = 'px-3 py-2 whitespace-pre-wrap before:float-end before:h-[1lh] before:w-14'
 
 /**
  * A body as sent, with JSON in lines that fold, and a copy button if scripts run; a long one scrolls, so it
@@ -32,7 +26,7 @@ export const Body = ({ label, text }: BodyProps) => {
   const plain = json === null ? text : JSON.stringify(json.value, null, 2)
   const isDrawn = json !== null && countLines(json.value) <= mostLines
   return (
-    <div class="body relative mt-3 min-w-0 rounded-md border bg-sunken font-mono text-xs/[1.6]">
+    <div class="body @container relative mt-3 min-w-0 rounded-md border bg-sunken font-mono text-xs/[1.6]">
       <div class={`with-scripts font-sans ${isDrawn ? barLook : cornerLook}`}>
         {isDrawn && (
           <output
@@ -44,22 +38,41 @@ export const Body = ({ label, text }: BodyProps) => {
           Copy<span class="sr-only"> {label}</span>
         </button>
       </div>
-      <section class="body-text max-h-[calc(22lh+0.5rem)] overflow-auto" tabindex={0} aria-label={label}>
+      <section class="body-text max-h-[60lh] overflow-auto" tabindex={0} aria-label={label}>
         {isDrawn ? (
           <div class="json py-2">
             {jsonLines(json.value as Json, { indent: '', name: null, end: '\n', numbers: { last: 0 } })}
           </div>
         ) : (
-          <pre class={preLook}>
-            {plain.split(/(?<=\n)/).map((line) => (
-              <span class={lineLook}>
-                <WholeWords text={line} />
-              </span>
-            ))}
-          </pre>
+          <pre class={preLook}>{plainLines(plain)}</pre>
         )}
       </section>
     </div>
+  )
+}
+
+/** Characters of a line that stand beside each other in a wide box. */
+const widest = 90
+
+/** The lines of a text; unless every comment has room at the end of its line, each stands below its own. */
+function plainLines(text: string) {
+  const lines = text.split(/(?<=\n)/)
+  const isWide = lines.some(({ length }) => length > widest)
+  return lines.map((line) => plainLine(line, isWide ? 'block' : 'inline-block max-w-full @max-[46rem]:block'))
+}
+
+function plainLine(line: string, commentLook: string) {
+  const [code = '', comment] = line.split(/(?<!\S)((?:#|\/\/) .*)/s)
+  const isBeside = code.trim() !== ''
+  return (
+    <span class={codeLine(line.search(/[^ ]/))}>
+      <WholeWords text={code} />
+      {comment && (
+        <span class={`text-ink-soft ${isBeside ? `${commentLook} ps-[2ch] -indent-[2ch]` : ''}`}>
+          {comment}
+        </span>
+      )}
+    </span>
   )
 }
 
@@ -113,6 +126,7 @@ const isHolder = (value: unknown): value is object => typeof value === 'object' 
 function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Child {
   numbers.last += 1
   const line = numbers.last
+  const look = `json-line ${codeLine(indent.length)}`
   const lead = (
     <>
       {indent}
@@ -129,9 +143,9 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
   if (members.length === 0) {
     const json = JSON.stringify(value)
     return (
-      <div class="json-line" data-line={line}>
+      <div class={look} data-line={line}>
         {lead}
-        <span class={json.includes(' ') ? undefined : 'inline-block max-w-full'}>
+        <span class={json.includes(' ') ? undefined : 'inline-block max-w-full indent-0'}>
           <span class={`json-${typeof value === 'string' ? 'string' : 'value'}`}>{json}</span>
           {end}
         </span>
@@ -149,13 +163,13 @@ function jsonLines(value: Json, { indent, name, end, numbers }: LineContext): Ch
   numbers.last += 1
   return (
     <details class="json-fold" open>
-      <summary class="json-line" data-line={line} data-folded={`${members.length} ${close}`}>
+      <summary class={look} data-line={line} data-folded={`${members.length} ${close}`}>
         {lead}
         {open}
       </summary>
       {'\n'}
       {inside}
-      <div class="json-line json-close" data-line={numbers.last}>
+      <div class={`${look} json-close`} data-line={numbers.last}>
         {indent + close + end}
       </div>
     </details>

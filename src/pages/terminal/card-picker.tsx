@@ -92,7 +92,10 @@ const hint = ({ screen: { online, mode, transaction }, command }: WorkbenchView)
   const [what, orElse] = online
     ? ['Type an amount', ', or start a payment from a shell:']
     : [
-        'This terminal has no network, as if it were unplugged. Payments wait for it until they expire. Bring it back with Go online',
+        <>
+          This terminal has no network, as if it were unplugged. Payments wait for it until they expire. Bring
+          it back with <strong class="whitespace-nowrap">Go online</strong>
+        </>,
         ', or from a shell:',
       ]
   return (

@@ -145,9 +145,9 @@ const Story = ({ terminalSn, story }: { readonly terminalSn: string; readonly st
   </Panel>
 )
 
-/** Settings of a terminal: online or offline, mode; waiting payments and queued outcomes, if any. */
+/** Settings of a terminal: online or offline, mode; queued outcomes, if any. */
 const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
-  const { online, mode, waiting, queue } = view
+  const { online, mode, queue } = view
   return (
     <>
       <WorkbenchForm view={view} act="set" className="gap-4 flex flex-wrap">
@@ -156,13 +156,7 @@ const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
       </WorkbenchForm>
       <Pairs
         kind="inline"
-        pairs={[
-          [
-            'Waiting payments',
-            waiting === 0 ? null : online ? waiting : `${waiting}, until the terminal is online`,
-          ],
-          ['Queued outcomes', queue.length === 0 ? null : queue.map(queuedOutcome)],
-        ]}
+        pairs={[['Queued outcomes', queue.length === 0 ? null : queue.map(queuedOutcome)]]}
       />
     </>
   )

@@ -27,13 +27,12 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
       aria-labelledby={`title-${id}`}
     >
       <header class="workbench-head relative mb-4 flex items-baseline gap-2 in-[.shop-alone]:sr-only">
-        <h1
-          class="workbench-title max-w-[calc(100%-6.5rem)] flex-none font-mono text-lg/[1.5] font-semibold"
-          id={`title-${id}`}
-        >
-          {terminalSn}
-        </h1>
-        {fragmentContainer(note)}
+        <hgroup class="flex min-w-0 flex-wrap items-baseline gap-x-2 *:max-w-full">
+          <h1 class="workbench-title font-mono text-lg/[1.5] font-semibold" id={`title-${id}`}>
+            {terminalSn}
+          </h1>
+          {fragmentContainer(note)}
+        </hgroup>
         <div class="flex items-center gap-2 flex-none ms-auto">
           <PhonePanel view={view} />
           {view.screen.merchantName !== null && (
@@ -72,7 +71,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
           </p>
           {fragmentContainer(settings)}
         </div>
-        <div class="side flex flex-col gap-6 *:empty:hidden @min-[66rem]/counter:grid @min-[66rem]/counter:has-[>.fragment-receipt>*]:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:items-start @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
+        <div class="side flex flex-col gap-6 *:empty:hidden @min-[44rem]/counter:@max-[66rem]/counter:has-[>.fragment-receipt>*]:contents @min-[44rem]/counter:@max-[66rem]/counter:*:col-span-full @min-[44rem]/counter:@max-[66rem]/counter:[&>.fragment-receipt]:[grid-area:2/2/4] @min-[66rem]/counter:grid @min-[66rem]/counter:has-[>.fragment-receipt>*]:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:items-start @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
           {fragmentContainer(receipt)}
           {fragmentContainer(story)}
           {fragmentContainer(latest)}

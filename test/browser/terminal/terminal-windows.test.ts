@@ -24,7 +24,7 @@ inBrowser('two windows on one terminal', () => {
     await terminalPage.act('queue', { outcome: 'lost-card', times: 2 })
     await other.getByText('lost-card × 2').waitFor()
     await terminalPage.sell()
-    await other.getByText('1 waiting').waitFor()
+    await other.getByText('1 in line').waitFor()
     expect(await other.locator('.pin-typed').count()).toBe(2)
     expect(await page.locator('.pin-typed').count()).toBe(0)
     await pressKeys(other, '3', '4', 'enter')

@@ -161,7 +161,7 @@ inBrowser('a person at the terminal', () => {
     await online.click()
     await displays(page, 'No connection')
     await terminalPage.sell()
-    await page.getByText('Waiting payments: 1.').waitFor()
+    await page.getByText('1 in line').waitFor()
     expect(await online.getAttribute('aria-checked')).toBe('false')
     await online.click()
     await showsScreen(page, 'present-card')

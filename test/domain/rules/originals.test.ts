@@ -108,7 +108,7 @@ test.each<[string, Make, string, string]>([
   ['was voided', after(sale, 'void'), allRefused, 'was voided'],
   ['was not voided in the end', after(sale, 'void', 'do-not-honor'), 'ok ok ok', ''],
   ['is being refunded', after(sale, 'refund', late), 'ok NOT_ALLOWED NOT_ALLOWED', 'is being refunded'],
-  ['was refunded in part', after(sale, 'refund'), 'ok NOT_ALLOWED NOT_ALLOWED', 'has been refunded'],
+  ['was refunded in part', after(sale, 'refund'), 'ok NOT_ALLOWED NOT_ALLOWED', 'has been refunded in part'],
   [
     'was refunded',
     after(sale, 'refund', 'approve', 1000),

@@ -107,7 +107,7 @@ describe('the page of faults', () => {
     [
       { kind: 'latency', 'latency-0': 'soon' },
       'latency-0',
-      '“soon” is not a duration: write it such as 2000 or',
+      '“soon” is not a duration: write it such as 2s. Or a range, 500ms-3s; or a median in milliseconds',
     ],
     [{ kind: 'http-<status>', 'http-status-0': '700' }, 'http-status-0', 'use http-400 to http-599'],
     [

@@ -80,9 +80,7 @@ describe('the actions on a transaction', () => {
     await dashboard.call('batch-close', { transactionRequestId: newId() })
     expect(await offered(dashboard, paid)).toEqual(['refund', 'resend'])
     const { page, words } = await dashboard.get(`/transactions/${paid}/void`)
-    expect(words).toContain(
-      'Not possible now The batch of the transaction is closed: batch 1 is closed. Refund',
-    )
+    expect(words).toContain('Not possible The batch of the transaction is closed: batch 1 is closed. Refund')
     expect(page.querySelector('[data-action-form]')).toBeNull()
   })
 

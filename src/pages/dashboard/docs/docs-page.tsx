@@ -82,7 +82,7 @@ const GuideList = ({ current }: { readonly current: string }) =>
   ))
 
 const Article = ({ guide: { id, sections } }: { readonly guide: Guide }) => (
-  <article class="docs-guide panel max-w-200 px-6 py-4 text-[0.9375rem]">
+  <article class="docs-guide panel max-w-225 px-6 py-4 text-[0.9375rem]">
     <p class="text-note text-ink-soft">
       <a href="/docs">Docs</a> <span aria-hidden="true">/</span>{' '}
       {guideGroups().find(({ pages }) => pages.some(({ path }) => path === guidePath(id)))?.title}

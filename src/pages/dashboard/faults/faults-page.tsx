@@ -18,7 +18,7 @@ import { validate } from '../../../contract/validate.ts'
 import { addFault, endPreset, startPreset } from '../../../sandbox/control/change-faults.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { PostButton, Select, Submit } from '../../components/actions.tsx'
-import { WholeWords } from '../../components/command.tsx'
+import { Sentence, WholeWords } from '../../components/command.tsx'
 import { formatTime, plural } from '../../components/format.ts'
 import { columnsLook, sideLook } from '../../components/looks.ts'
 import { Panel, Table } from '../../components/panel.tsx'
@@ -40,7 +40,11 @@ export const faultsPage: MakePage = (context, _, { values, refusal } = { values:
   return {
     title: 'Faults',
     section: 'sandbox',
-    lead: `Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`,
+    lead: (
+      <Sentence
+        text={`Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause.replace(/[a-z]+(?= and)|(?<=and )[a-z]+/g, '`$&`')}.`}
+      />
+    ),
     live: {
       path: '/faults/live',
       topics: ['faults', 'requests', 'webhooks'],
@@ -151,24 +155,17 @@ const usualValues: Values = { kind: 'lost-answer', ...examples }
 /** Fields at which their error is shown. */
 const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times', 'share']
 
-/** Side by side where there is room: faults of answers, and those of settlement and webhooks. */
-const [answerGroups, otherGroups] = [faultGroups.slice(0, 2), faultGroups.slice(2)]
-
 const FaultForm = ({ form }: { readonly form: FormState }) => (
   <form class="grid gap-4" method="post" action="/faults" data-inject>
     {form.refusal && !fieldNames.includes(form.refusal.field ?? '') && (
       <RefusedNotice refusal={form.refusal} />
     )}
-    <div class="grid items-start gap-4 xl:grid-cols-2">
-      {[answerGroups, otherGroups].map((groups) => (
-        <div class="grid gap-4">
-          {groups.map(({ title, kinds }) => (
-            <fieldset>
-              <legend class="mb-1.5 text-sm font-semibold">{title}</legend>
-              {kinds.map(kindRow(form))}
-            </fieldset>
-          ))}
-        </div>
+    <div class="-mb-4 gap-4 xl:columns-2">
+      {faultGroups.map(({ title, kinds }) => (
+        <fieldset class="mb-4 break-inside-avoid">
+          <legend class="mb-1.5 text-sm font-semibold">{title}</legend>
+          {kinds.map(kindRow(form))}
+        </fieldset>
       ))}
     </div>
     <div class="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3 border-t pt-3">
@@ -192,7 +189,7 @@ const kindRow =
   (form: FormState) =>
   ([kind, { summary, values = [], endless }]: (typeof everyKind)[number]) => (
     <div
-      class={`fault-kind border-b p-2 has-[input:checked]:border-accent has-[input:checked]:bg-accent-tint ${endless ? 'endless' : ''}`}
+      class={`fault-kind border-b p-2 xl:py-1.5 has-[input:checked]:border-accent has-[input:checked]:bg-accent-tint ${endless ? 'endless' : ''}`}
     >
       <label class="flex items-center flex-wrap gap-2 cursor-pointer">
         <input type="radio" name="kind" value={kind} checked={kind === form.values.kind} autocomplete="off" />
@@ -244,9 +241,11 @@ function writtenIn(fields: Values): string {
   const read = readFault(written)
   if (isFault(read) || typed.length === 0) return written
   const wrong = wrongValueIndex(kind, typed)
-  const [, examples] = read.remedy.split(`such as ${kind}=`)
-  const problem = `“${typed[wrong]}” ${read.wrong}: write it such as ${examples?.replaceAll(`${kind}=`, '')}`
-  const message = examples ? problem : `“${written}” ${read.wrong}: ${read.remedy}`
+  const { example, hint } = faultValues(kind)[wrong] ?? {}
+  const message =
+    hint === undefined
+      ? `“${written}” ${read.wrong}: ${read.remedy}`
+      : `“${typed[wrong]}” ${read.wrong}: write it such as ${example}. ${hint}`
   return rejectSaying(valueField(kind, wrong), message)
 }
 

@@ -2,7 +2,7 @@ import { actionLooks, titleLook } from '../../components/looks.ts'
 import { keyGroups } from '../../keys.ts'
 
 const Key = ({ name }: { readonly name: string }) => (
-  <kbd class="ms-1 inline-block min-w-6 rounded-md border border-b-2 border-line-strong bg-sunken px-1 text-center font-sans text-xs/[1.5] font-medium">
+  <kbd class="min-w-6 rounded-md border border-b-2 border-line-strong bg-sunken px-1 text-center font-sans text-xs/[1.5] font-medium text-ink">
     {name}
   </kbd>
 )
@@ -30,8 +30,10 @@ export const keysSheet = (): string =>
               {group.keys.map(([keys, does]) => (
                 <div class="flex items-center justify-between gap-3 py-1">
                   <dt>{does}</dt>
-                  <dd class="flex-none">
-                    {keys.split(' ').map((key) => (key === '–' ? ' – ' : <Key name={key} />))}
+                  <dd class="flex flex-none items-center gap-1 text-note text-ink-soft">
+                    {keys
+                      .split(' ')
+                      .map((part, index) => (index % 2 === 0 ? <Key name={part} /> : <span>{part}</span>))}
                   </dd>
                 </div>
               ))}

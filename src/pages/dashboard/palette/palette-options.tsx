@@ -35,8 +35,8 @@ const option = ({ text, note, keys, leads, post, copies }: PaletteEntry, index: 
       <span class="max-w-3/4 flex-[1_0_auto] max-sm:max-w-full">
         <WholeWords text={text} />
       </span>
-      {note && <span class="truncate text-note text-ink-soft">{note}</span>}
-      {keys && <kbd class="text-note text-ink-soft">{keys}</kbd>}
+      {note && <span class="ms-auto truncate text-note text-ink-soft">{note}</span>}
+      {keys && <kbd class="ms-auto text-note text-ink-soft">{keys}</kbd>}
     </>
   )
   if (leads !== undefined)

@@ -70,7 +70,7 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
       {page.lead}
       {against && form.refusal === undefined ? (
         <>
-          <Notice tone="info" title="Not possible now">
+          <Notice tone="info" title="Not possible">
             <p>{against.why}.</p>
           </Notice>
           <div class="flex flex-wrap gap-3">
@@ -190,8 +190,8 @@ interface AddFormProps {
 
 /** The button that opens the form which adds to a list: in its head, and in an empty list. */
 export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) => (
-  <details class="add relative in-[.page-head]:text-end" open={form.refusal !== undefined}>
-    <summary class={actionLooks.main}>{title}</summary>
+  <details class="add group/add relative in-[.page-head]:text-end" open={form.refusal !== undefined}>
+    <summary class={`${actionLooks.main} in-[.page-head]:group-open/add:invisible`}>{title}</summary>
     <form
       class="popover mt-1 text-start sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60 sm:in-[.page-head]:static sm:in-[.page-head]:m-0 sm:in-[.page-head]:flex sm:in-[.page-head]:w-auto sm:in-[.page-head]:flex-wrap sm:in-[.page-head]:items-end"
       method="post"

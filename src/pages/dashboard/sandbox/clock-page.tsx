@@ -48,7 +48,11 @@ export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
           <form method="post" action="/clock">
             {slot('orders')}
           </form>
-          <form class="grid gap-2 mt-3" method="post" action="/clock">
+          <form
+            class="grid gap-2 mt-3 md:max-xl:grid-cols-[20rem_auto] md:max-xl:justify-start md:max-xl:[&>button]:mt-6.5 md:max-xl:[&>button]:self-start"
+            method="post"
+            action="/clock"
+          >
             <Hidden fields={{ order: 'set' }} />
             {typedTime(form)}
             <Submit>Advance</Submit>
@@ -149,12 +153,17 @@ function dueMoments(context: PagesContext, now: number) {
 
 /** The orders to the clock that mean something now. */
 const clockButtons = (context: PagesContext) => (
-  <div class="grid gap-2 mt-2">
+  <div class="grid gap-2 mt-2 md:max-xl:flex md:max-xl:gap-8">
     {[clockSteps(context), [...clockSpeeds(context), ...clockOrders(context)]].map((orders, at) => (
       <fieldset class="flex flex-wrap gap-2">
         <legend class="mb-2">{at === 0 ? 'Advance' : 'Run'}</legend>
         {orders.map(({ order, short }) => (
-          <Submit name="order" value={order} id={`move-${order}`} className="flex-[1_1_27%]">
+          <Submit
+            name="order"
+            value={order}
+            id={`move-${order}`}
+            className="md:max-xl:flex-none flex-[1_1_27%]"
+          >
             {short}
           </Submit>
         ))}

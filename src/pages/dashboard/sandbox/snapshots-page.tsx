@@ -34,7 +34,7 @@ export const snapshotsPage: MakePage = async (context, { baseUrl, query }, form 
     <AddForm
       title="New snapshot"
       action="/snapshots"
-      submit="Save the state"
+      submit="Save snapshot"
       form={form}
       fields={[{ name: 'name', label: 'Name', maxLength: 64, placeholder: 'before-lunch' }]}
     />
@@ -95,7 +95,7 @@ const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: List
     <td class="@max-md:hidden whitespace-nowrap">{utc(sandboxTime)}</td>
     <td class="@max-lg:hidden whitespace-nowrap">{utc(savedAt)}</td>
     <td class="figure">
-      <span class="row-actions flex flex-wrap gap-3 @sm:justify-end">
+      <span class="row-actions -mx-1 flex flex-wrap gap-3 @sm:justify-end">
         {problem === null && (
           <>
             {from !== '' && from !== name ? (
@@ -282,10 +282,15 @@ export const deleteSnapshotPage: MakePage = async (context, { id }) => {
     `/snapshots/${id}/delete`,
     'Delete',
     ['/snapshots', 'Keep it'],
-    <p class="text-sm text-ink-soft">
-      {transactions !== null &&
-        `It has ${plural(transactions, 'transaction')} as of ${utc(sandboxTime)}, saved ${utc(savedAt)} UTC. `}
-      This cannot be undone.
-    </p>,
+    <>
+      {transactions !== null && (
+        <ul class="grid gap-1 tabular-nums">
+          <li>It has {plural(transactions, 'transaction')}.</li>
+          <li>Sandbox time: {utc(sandboxTime)} UTC</li>
+          <li>Saved, wall clock: {utc(savedAt)} UTC</li>
+        </ul>
+      )}
+      <p class="text-sm text-ink-soft">This cannot be undone.</p>
+    </>,
   )
 }

@@ -4,7 +4,7 @@ import { WholeWords } from '../../components/command.tsx'
 
 /** Where there is room: the time, the arrow, and the words of a step side by side. */
 const columns =
-  '@min-[40rem]:grid @min-[40rem]:grid-cols-[5.5rem_minmax(19rem,1fr)_minmax(13rem,19rem)] @min-[40rem]:items-stretch @min-[40rem]:gap-x-4 @min-[40rem]:p-0'
+  '@min-[36rem]:grid @min-[36rem]:grid-cols-[5rem_minmax(18rem,2fr)_minmax(11rem,1fr)] @min-[36rem]:items-stretch @min-[36rem]:gap-x-3 @min-[36rem]:p-0'
 
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
@@ -27,44 +27,55 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
           ))}
         </svg>
       </div>
-      <ol>
-        {steps.map((step, index) => (
-          <li
-            class={`flex flex-wrap items-baseline pt-1 ${columns} tone-${step.tone}${step.isAwaited ? ' awaited' : ''}`}
-          >
-            <span
-              class="text-note text-ink-soft tabular-nums not-empty:me-2 @min-[40rem]:me-0! @min-[40rem]:self-center @min-[40rem]:text-end"
-              title={step.time}
+      <div class="relative">
+        <div class={`absolute inset-0 grid grid-cols-1 ${columns}`}>
+          <svg class="size-full @min-[36rem]:col-start-2" aria-hidden="true">
+            {lanes.map((_, index) => (
+              <line class="life" x1={middle(lanes, index)} x2={middle(lanes, index)} y1="0" y2="100%" />
+            ))}
+          </svg>
+        </div>
+        <ol class="relative">
+          {steps.map((step, index) => (
+            <li
+              class={`flex flex-wrap items-baseline pt-1 ${columns} tone-${step.tone}${step.isAwaited ? ' awaited' : ''}`}
             >
-              {timeIn(step, steps[index - 1])
-                .match(/ ?\S+/g)
-                ?.map((part) => (
-                  <span class="whitespace-nowrap">{part}</span>
-                ))}
-            </span>
-            {arrow(lanes, step)}
-            <p class="flex-[1_1_55%] text-sm/[1.35] @min-[40rem]:col-start-3 @min-[40rem]:self-center @min-[40rem]:py-1">
-              <span class="sr-only">
-                {label(step.from)}
-                {step.from !== step.to && ` to ${label(step.to)}`}:{' '}
+              <span
+                class="bg-paper text-note text-ink-soft tabular-nums not-empty:pe-2 @min-[36rem]:pe-0! @min-[36rem]:self-center @min-[36rem]:text-end"
+                title={step.time}
+              >
+                {timeIn(step, steps[index - 1])
+                  .match(/ ?\S+/g)
+                  ?.map((part) => (
+                    <span class="whitespace-nowrap">{part}</span>
+                  ))}
               </span>
-              <span class="inline-block font-medium first-letter:uppercase in-[.tone-bad]:text-bad">
-                {step.about === null ? (
-                  <WholeWords text={step.text} />
-                ) : (
-                  <a
-                    class="in-[.tone-bad]:text-bad in-[.tone-open]:text-warm"
-                    href={`/${step.about.what}s/${step.about.id}`}
-                  >
-                    {step.text}
-                  </a>
+              {arrow(lanes, step)}
+              <p class="flex-[1_1_55%] text-sm/[1.35] @min-[36rem]:col-start-3 @min-[36rem]:self-center @min-[36rem]:py-1">
+                <span class="sr-only">
+                  {label(step.from)}
+                  {step.from !== step.to && ` to ${label(step.to)}`}:{' '}
+                </span>
+                <span class="inline-block bg-paper pe-1 font-medium first-letter:uppercase in-[.tone-bad]:text-bad">
+                  {step.about === null ? (
+                    <WholeWords text={step.text} />
+                  ) : (
+                    <a
+                      class="in-[.tone-bad]:text-bad in-[.tone-open]:text-warm"
+                      href={`/${step.about.what}s/${step.about.id}`}
+                    >
+                      {step.text}
+                    </a>
+                  )}
+                </span>
+                {step.note !== null && (
+                  <span class="block w-fit bg-paper pe-1 text-note text-ink-soft">{step.note}</span>
                 )}
-              </span>
-              {step.note !== null && <span class="block text-note text-ink-soft">{step.note}</span>}
-            </p>
-          </li>
-        ))}
-      </ol>
+              </p>
+            </li>
+          ))}
+        </ol>
+      </div>
     </div>
   )
 }
@@ -88,11 +99,8 @@ const arrow = (lanes: readonly Lane[], step: SequenceStep) => {
   const [from, to] = [laneIndex(lanes, step.from), laneIndex(lanes, step.to)]
   const [start, end] = [middle(lanes, from), middle(lanes, to)]
   return (
-    <span class="relative order-2 min-h-7 flex-[0_0_100%] @min-[40rem]:[grid-area:1/2] @min-[40rem]:min-h-10">
+    <span class="relative order-2 min-h-7 flex-[0_0_100%] @min-[36rem]:[grid-area:1/2] @min-[36rem]:min-h-10">
       <svg class="absolute inset-0 size-full" aria-hidden="true" focusable="false">
-        {lanes.map((_, index) => (
-          <line class="life" x1={middle(lanes, index)} x2={middle(lanes, index)} y1="0" y2="100%" />
-        ))}
         {from === to ? (
           <circle class="own" cx={start} cy="50%" r="4.5" />
         ) : (

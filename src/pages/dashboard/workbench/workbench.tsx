@@ -41,7 +41,7 @@ export interface Try {
 }
 
 /** Two columns; in one, the answer comes first: lines run upwards, so that the end is its top. */
-export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-end gap-4 *:flex-[1_1_18rem]'
+export const besideEachOther = 'wb-columns flex flex-wrap-reverse items-end gap-4 *:flex-[1_1_26rem]'
 
 /** A request in an editor, and the answers beside it. The script sends it and takes its part of the page. */
 export const Workbench = ({ editor, children }: PropsWithChildren<{ readonly editor: Child }>) => (
@@ -70,7 +70,7 @@ interface EditorProps {
 /** The form of a request. Its fields are inside; Ctrl or ⌘ with Enter sends it. */
 export const Editor = ({ action, form, holds, ...editor }: PropsWithChildren<EditorProps>) => (
   <form class="wb-editor panel grid grid-cols-1 gap-3 min-w-0" method="post" action={action} data-send-here>
-    <h2 class="font-mono text-[0.9375rem] font-semibold">
+    <h2 class="font-mono text-base font-semibold">
       <WholeWords text={editor.lead} />
     </h2>
     {holds !== undefined && (

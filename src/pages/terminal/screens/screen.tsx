@@ -72,7 +72,7 @@ export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { rea
   <p class="px-3 py-2 flex items-center gap-2 text-ink-soft text-xs flex-none">
     <span class="truncate min-w-0 flex-1 code">{terminalSn}</span>
     {mode === 'auto' && <span class="pill text-test bg-test-tint">automatic</span>}
-    {waiting > 0 && <span class="pill text-test bg-test-tint">{waiting} waiting</span>}
+    {waiting > 0 && <span class="pill text-test bg-test-tint">{waiting} in line</span>}
     <span class={online ? 'flex' : 'flex opacity-30'}>
       <Icon name="signal" />
     </span>
@@ -97,11 +97,7 @@ const Pairing = ({ view }: { readonly view: ScreenView }) => (
 
 const Offline = ({ view }: { readonly view: ScreenView }) => (
   <>
-    <Unplugged heading="No connection">
-      {view.waiting === 0
-        ? 'Payments wait here until the terminal is online.'
-        : `Waiting payments: ${view.waiting}.`}
-    </Unplugged>
+    <Unplugged heading="No connection">Payments wait here until the terminal is online.</Unplugged>
     <WorkbenchForm view={view} act="set" of="connect" className="mt-3">
       <Submit look="main" name="online" value="true">
         Go online
