@@ -306,7 +306,7 @@ describe('the state in the masthead', () => {
     )
     const question = await dashboard.read('/snapshots/one-sale/delete')
     expect(question).toMatch(
-      /Delete the snapshot one-sale\? It has 1 transaction as of \S+ \S+, saved \S+ \S+ UTC\. This cannot be undone\. Delete Keep it/,
+      /Delete the snapshot one-sale\? It has 1 transaction\. Sandbox time: \S+ \S+ UTC Saved, wall clock: \S+ \S+ UTC This cannot be undone\. Delete Keep it/,
     )
     expect(await snapshotsOf(dashboard)).toContain('one-sale')
     await submit(dashboard, '/snapshots/one-sale/delete')
