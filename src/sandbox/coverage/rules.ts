@@ -260,7 +260,7 @@ function isCollision(run: Run, request: RunRequest): boolean {
   return !isUnread(first) && !hasSamePurpose(first, request)
 }
 
-/** What an earlier request with its id opened, if it asked for the same; null: nothing. Undefined: it is no repeat. */
+/** What an earlier request with its id and purpose opened; null: nothing. Undefined: there was none. */
 function openedBefore(run: Run, request: RunRequest): Transaction | null | undefined {
   const first = firstWithId(run, request)
   if (first === undefined || first === request || !hasSamePurpose(first, request)) return undefined

@@ -61,8 +61,8 @@ function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Resp
 }
 
 /**
- * Notes in an entry of the request log that the caller left before the whole answer was sent: one that gives up
- * closes its side of the connection first.
+ * Notes in an entry of the request log that the caller left before the whole answer was sent: one that gives
+ * up closes its side of the connection first.
  */
 export function noteCutOff({ env }: Call, entry: { isCutOff: boolean }): void {
   const { incoming, outgoing } = env ?? {}

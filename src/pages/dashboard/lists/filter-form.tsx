@@ -77,7 +77,7 @@ interface ChoiceProps<Name extends string> {
   readonly label?: string
 }
 
-/** The label of a filter; filters share a line where there is little room. `isSet`: it leaves something out. */
+/** The label of a filter; filters share a line in a narrow window. `isSet`: it leaves something out. */
 export const filterLook = (isSet: boolean, width = 'w-33 tight:basis-23') =>
   `filter ${width} min-w-0 flex-none narrow:grow tight:order-1 *:text-note ${isSet ? 'filter-set *:border-accent *:bg-accent-tint *:font-semibold *:text-accent' : ''}`
 
