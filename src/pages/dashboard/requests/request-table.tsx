@@ -204,6 +204,6 @@ const searchedTexts = (entry: LoggedRequest): string[] => {
   ]
 }
 
-/** A call of the control interface, a page, or a checkout that there is not: none is under test. */
+/** A call of the control interface or a page, also one that is refused: none is under test. */
 export const isOfSandbox = ({ operation, path, code }: LoggedRequest): boolean =>
-  operation === null && (path.startsWith('/_sandbox/') || code === '0' || code === 'SBX_SESSION_NONE')
+  operation === null && /^\/(?!v1\/)/.test(path) && code !== 'SBX_NO_PATH'
