@@ -47,4 +47,4 @@ export const copyLook =
 export const columnsLook =
   'columns grid grid-cols-1 items-start gap-4 xl:not-in-[.beside]:has-[>.side_.panel]:grid-cols-[minmax(0,1fr)_20rem]'
 export const sideLook =
-  'side grid min-w-0 items-start gap-4 grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] xl:in-[.columns]:grid-cols-1'
+  'side grid min-w-0 gap-4 [&>.fragment]:grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] xl:in-[.columns]:grid-cols-1'

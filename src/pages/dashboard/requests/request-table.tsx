@@ -56,12 +56,12 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       look: '@max-sm:hidden',
       title: ({ request }) => resultInShort(request),
       cell: ({ request }) => (
-        <span class="@sm:line-clamp-4 @sm:whitespace-normal @sm:py-1">
+        <span class="@sm:flex @sm:flex-wrap @sm:items-baseline @sm:gap-x-2 @sm:py-1 @sm:whitespace-normal">
           <AnswerBadge request={request} />{' '}
           {resultInShort(request) === '' ? (
             <span class="code @sm:hidden">{request.transactionId}</span>
           ) : (
-            <span class="text-note text-ink-soft @max-sm:-me-14 @max-sm:block">
+            <span class="text-note text-ink-soft @max-sm:-me-14 @max-sm:block @sm:line-clamp-3">
               <WholeWords text={resultInShort(request)} />
             </span>
           )}

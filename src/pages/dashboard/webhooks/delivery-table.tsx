@@ -47,7 +47,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     const isHeld = context.courier.isHeld(counted.ledger, counted.delivery)
     const next = isHeld ? null : whyPending(context, counted)
     const waits = waitInWords(next, now, counted.ledger.settings.timeZone).replace(saidAbove, '')
-    const whole = [deliveryResult(counted), waits].filter(Boolean).join(', next ')
+    const whole = [deliveryResult(counted), waits].filter(Boolean).join(', next\u00a0')
     return whole === '200' ? '' : whole
   }
   return [
@@ -78,7 +78,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: `${areSeveral ? '@sm:w-56' : '@sm:w-62'} @lg:w-66 @max-sm:text-end`,
+      look: `${areSeveral ? '@sm:w-56' : '@sm:w-68'} @lg:w-66 @max-sm:text-end`,
       title: resultInShort,
       cell: (counted) => {
         const { ledger, delivery } = counted

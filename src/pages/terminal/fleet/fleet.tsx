@@ -6,8 +6,6 @@ import {
 } from '../../../contract/control/screens.ts'
 import { addressed } from '../../../contract/presentation/copy-as.ts'
 import { money } from '../../../contract/presentation/money.ts'
-import { statusGroupOf } from '../../../contract/presentation/status.ts'
-import type { Status } from '../../../contract/statuses.ts'
 import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import { type ScreenContext, screenNamed } from '../../../sandbox/control/terminals.ts'
 import { resultEnds } from '../../../sandbox/records/screen-view.ts'
@@ -175,7 +173,7 @@ export function fleetChanges(context: ScreenContext): number | null {
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
-/** The tone of a state; of a result that is shown that of its status. */
+/** The tone of a state. */
 const tones = {
   waiting: 'open',
   processing: 'open',
@@ -183,11 +181,6 @@ const tones = {
   offline: 'fail',
   unpaired: 'closed',
 } as const
-
-const toneOf = (view: ScreenView): string =>
-  view.screen === 'result' && view.transaction !== null
-    ? statusGroupOf(view.transaction.status as Status)
-    : tones[fleetStateOf(view)]
 
 /** What the list says of each terminal: its merchant if there are several, how many wait if some do. */
 const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): readonly Column<ScreenView>[] => {
@@ -220,8 +213,8 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
       look: '@sm:w-48 @lg:w-52',
       cell: (view) => (
         <span class="flex items-center justify-between gap-2 @max-sm:flex-row-reverse @max-sm:flex-wrap">
-          <span class={`state tone-${toneOf(view)}`} title={fleetStates[fleetStateOf(view)]}>
-            {asksInWords(view)} {view.pairingCode}
+          <span class={`state tone-${tones[fleetStateOf(view)]}`} title={fleetStates[fleetStateOf(view)]}>
+            {view.screen === 'result' ? asks.idle : asks[view.screen]} {view.pairingCode}
           </span>{' '}
           {view.screen !== 'result' && view.transaction && shownAmount(view.transaction)}
         </span>
