@@ -163,7 +163,7 @@ class Fuzz {
   #check({ status, type, body }: ServiceAnswer, sent: string): void {
     const about = `${sent} was answered ${status} ${body.slice(0, 300)}`
     if (status >= 500) return this.#wrong(about)
-    if (!type.startsWith('application/json')) return
+    if (!type.startsWith('application/json') || body.startsWith('[')) return // a page, or an export
     const { code, traceId, data } = JSON.parse(body)
     addFigures(this.figures, { [code === '0' ? 'accepted' : 'refused']: 1 })
     if (code !== '0' && !Object.hasOwn(errorTable, code)) this.#wrong(about)

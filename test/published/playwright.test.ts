@@ -64,7 +64,7 @@ test('its commands end as it expects, in its order', async () => {
     ['checkout pay  --card visa-declined', 5], // another card may pay it,
     ['checkout pay  --card visa-contactless --wait-webhooks', 0],
     ['webhook wait --status approved --timeout 5s', 0],
-    ['terminal queue TBX-AUTO-001 late-approval', 0],
+    ['sandbox fault outcome=late-approval', 0],
     ['sandbox clock --advance 60s', 0],
   ])
 })

@@ -69,7 +69,7 @@ test('a file that cannot be read is refused with the reason, and nothing changes
   const newer = `[\n${encodeLine({ format: 9, version: '9.9.9', snapshot: {} })}\n]\n`
   for (const [bytes, why] of [
     ['hello', 'not a snapshot or export of tillbox'],
-    [newer, 'npx tillbox@9.9.9'],
+    [newer, 'Use tillbox 9.9.9'],
     [packed.subarray(0, packed.length - 12), 'packed with gzip, and cut off'],
     [gzipSync('{}'), 'not a snapshot or export of tillbox'],
   ] as const) {
