@@ -190,7 +190,7 @@ function showRow(): void {
   const [split, masthead] = [list.closest('.split'), document.querySelector('.masthead')]
   if (!split || !masthead) return
   const isCut = split.getBoundingClientRect().top < masthead.getBoundingClientRect().bottom
-  if (isCut || list.getBoundingClientRect().bottom > innerHeight) split.scrollIntoView()
+  if (isCut || row.getBoundingClientRect().bottom > innerHeight) split.scrollIntoView()
 }
 
 /** Moves the rows down where the head or the day above them covers a part of one. */

@@ -78,7 +78,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: `${areSeveral ? '@sm:w-56' : '@sm:w-68'} @lg:w-66 @max-sm:text-end`,
+      look: `${areSeveral ? '@sm:w-56' : '@sm:w-62'} @lg:w-66 @max-sm:text-end`,
       title: resultInShort,
       cell: (counted) => {
         const { ledger, delivery } = counted
