@@ -126,7 +126,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
   )
 
   test('a locked row of a space stops nothing, but that another node takes the space', async () => {
-    const store = `${cluster.url()}&unavailable_after=0.3`
+    const store = `${cluster.url()}&unavailable_after=1` // so long the locked row is waited for
     const [one, two] = await openTwo(store)
     const apiKey = await one.createSpace('x')
     expect(await one.count('/s/x')).toBe(0)
@@ -207,7 +207,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
 
   test('forwarding to --forward-to resumes after an outage of the database', async () => {
     const receiver = await openReceiver()
-    const store = `${cluster.url()}&unavailable_after=0.3`
+    const store = `${cluster.url()}&unavailable_after=1`
     const { sell, createSpace } = await openNode(store, { forwardTo: receiver.url })
     const apiKey = await createSpace('x')
     expect((await sell(apiKey)).code).toBe('0')

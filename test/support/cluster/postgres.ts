@@ -165,13 +165,15 @@ export async function serveTls(
   while ((await ask('show ssl')) !== 'on') await sleep(20)
 }
 
-/** Locks what a statement names, until `work` is over. */
+/** Locks what a statement names, until `work` is over; however impatient `url` is, the lock is waited for. */
 export async function whileLocked<T>(
   url: string,
   statement: string,
   work: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
-  const database = await Database.open(url)
+  const patient = new URL(url)
+  patient.searchParams.delete('unavailable_after')
+  const database = await Database.open(patient.href)
   try {
     return await database.transaction(async (run) => {
       await run('set local idle_in_transaction_session_timeout = 0')
