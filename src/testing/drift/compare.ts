@@ -139,7 +139,8 @@ class Comparison {
     if (isAlike && Array.isArray(one) && Array.isArray(other)) return this.#compareLists(where, one, other)
     if (isAlike && isObject(one) && isObject(other)) return this.#compareMembers(where, one, other)
     if (ids.includes(name)) return this.#compareIds(where, one, other)
-    if (isAlike && (this.#isForeign || varying.includes(name))) {
+    const isOfOthers = this.#isForeign && where.startsWith('data')
+    if (isAlike && (isOfOthers || varying.includes(name))) {
       const forms: Sides = [formOf(name, one), formOf(name, other)]
       if (forms[0] !== forms[1]) this.#differ(where, forms)
     } else if (!isAlike || one !== other) {

@@ -8,7 +8,16 @@ import { unwrap } from '../../contract/member-kinds.ts'
 import { operationRow } from '../../contract/operations.ts'
 import { dataOf, membersOf, type RecordedExchange } from './archive.ts'
 import { type Difference, differences, type References, refusalIn } from './compare.ts'
-import { isOfOther, ownId, recordingOf, wasCarriedOut, whyLeftOut, whyNotCompared } from './left-out.ts'
+import {
+  isOfOther,
+  isOpening,
+  isUnpaid,
+  ownId,
+  recordingOf,
+  wasCarriedOut,
+  whyLeftOut,
+  whyNotCompared,
+} from './left-out.ts'
 import { type FreshSandbox, partyKey, repeat } from './repeat.ts'
 
 /** What became of a recorded exchange: what differs, or why it was not compared. */
@@ -44,7 +53,7 @@ export async function drift(
   let now = Number.NEGATIVE_INFINITY
   // a recording may name a server of this machine, which knows nothing of these payments
   await control({ baseUrl: sandbox.url }, 'hold-webhooks', { hold: true })
-  await adopt(
+  const modes = await adopt(
     sandbox,
     exchanges.filter((each) => !isOfOther(each, recording)),
     references,
@@ -61,6 +70,12 @@ export async function drift(
       now = at
       const time = new Date(at).toISOString()
       await control({ baseUrl: sandbox.url }, 'set-clock', { action: 'set', time })
+    }
+    const terminalSn = asText(membersOf(exchange).terminalSn) ?? ''
+    const mode = isUnpaid(exchange, recording) ? 'attended' : 'auto'
+    if (isOpening(exchange) && (modes.get(terminalSn) ?? mode) !== mode) {
+      await control({ baseUrl: sandbox.url }, 'set-terminal', { mode }, { names: { sn: terminalSn } })
+      modes.set(terminalSn, mode)
     }
     const own = await repeatWith(decidedBy(exchange, results), sandbox, exchange, references)
     for (const id of ownId(exchange)) references.set(id, id)
@@ -105,13 +120,14 @@ function resultsIn(exchanges: readonly RecordedExchange[]): ReadonlyMap<string, 
 
 /**
  * Adds the terminals that the service knew, and lets its application and merchant stand for those of the
- * sandbox: it did not refuse every request that names them.
+ * sandbox: it did not refuse every request that names them. Returns the modes of the terminals.
  */
 async function adopt(
   { url, appId, merchantId }: FreshSandbox,
   exchanges: readonly RecordedExchange[],
   references: References,
-): Promise<void> {
+): Promise<Map<string, 'auto' | 'attended'>> {
+  const modes = new Map<string, 'auto' | 'attended'>()
   const passed = exchanges.filter(({ answer }) => refusalIn(answer) === undefined)
   const { terminals } = await control({ baseUrl: url }, 'terminals')
   const known = new Set(terminals.map(({ terminalSn }) => terminalSn))
@@ -125,7 +141,9 @@ async function adopt(
     if (!terminalSn || known.has(terminalSn) || !v.is(unwrap(fields.terminalSn), terminalSn)) continue
     await control({ baseUrl: url }, 'add-terminal', { terminalSn })
     known.add(terminalSn)
+    modes.set(terminalSn, 'auto')
   }
+  return modes
 }
 
 /** The result code with which the host is to decide as the service's did; undefined where it approves. */

@@ -18,6 +18,8 @@ export interface Recording {
   readonly isPart: boolean
   /** Ids of payments whose end somebody decided, at their terminal or on their page. */
   readonly byHand: ReadonlySet<string>
+  /** Ids of payments that a request or their time ended before somebody paid. */
+  readonly unpaid: ReadonlySet<string>
   /** Merchants beside the first one, and their keys. */
   readonly others: ReadonlySet<string>
 }
@@ -44,7 +46,9 @@ export function recordingOf(exchanges: readonly RecordedExchange[]): Recording {
       about.push(each)
     }
   const byHand = new Set(accepted.filter(isQuery).flatMap((each) => idsByHand(each, named)))
-  return { existing, isPart, byHand, others }
+  const ending = accepted.filter((each) => rowOf(each)?.ends || isClosed(each.answer))
+  const unpaid = new Set(ending.flatMap(idsNamed).filter((id) => !byHand.has(id)))
+  return { existing, isPart, byHand, unpaid, others }
 }
 
 /** Keys beside the first one that did not replace it: it is used again after them. */
@@ -63,11 +67,11 @@ function idsByHand(query: RecordedExchange, named: ReadonlyMap<string, RecordedE
   const ids = [requestId, ...textIn(record, 'transactionId'), ...textIn(dataOf(opening.answer), 'sessionId')]
   const about = ids.flatMap((id) => named.get(id) ?? [])
   const isPage = rowOf(opening)?.opensPage === true
-  const isEnded = about.some((each) => isEnding(each) && isAccepted(each.answer))
+  const isEnded = about.some((each) => rowOf(each)?.ends === true && isAccepted(each.answer))
   const isByHand =
     status === 'CLOSED'
-      ? !isPage && record.transactionResultCode == null && !isEnded
-      : isPage || hasOwnTip(record, opening, about)
+      ? !isPage && record.transactionResultCode == null && !isEnded && !expires(opening)
+      : isPage || isEnded || hasOwnTip(record, opening, about)
   return isByHand ? ids : []
 }
 
@@ -93,15 +97,24 @@ const rowOf = ({ operation }: RecordedExchange) => operation && operationRow(ope
 
 const isQuery = (exchange: RecordedExchange): boolean => rowOf(exchange)?.argument === 'transactionId'
 
-const isOpening = (exchange: RecordedExchange): boolean => rowOf(exchange)?.opens !== undefined
+export const isOpening = (exchange: RecordedExchange): boolean => rowOf(exchange)?.opens !== undefined
 
-/** True for what ends payments, and for a time after which one expires. */
-const isEnding = (exchange: RecordedExchange): boolean =>
-  rowOf(exchange)?.ends === true || membersOf(exchange).timeExpire != null
+/** True for a request that says until when its payment waits. */
+const expires = (exchange: RecordedExchange): boolean => membersOf(exchange).timeExpire != null
+
+const isClosed = (answer: Answer): boolean =>
+  parseStatus(asText(dataOf(answer).transactionStatus) ?? '') === 'CLOSED'
+
+/** True for the opening of a payment that nobody paid. */
+export const isUnpaid = (exchange: RecordedExchange, { unpaid }: Recording): boolean =>
+  isOpening(exchange) &&
+  [...ownId(exchange), ...textIn(dataOf(exchange.answer), 'transactionId')].some((id) => unpaid.has(id))
 
 /** True for what changes a payment and opens none, such as its tip. */
 const isChanging = (exchange: RecordedExchange): boolean =>
-  rowOf(exchange)?.argument === 'originalTransactionId' && !isOpening(exchange) && !isEnding(exchange)
+  rowOf(exchange)?.argument === 'originalTransactionId' &&
+  !isOpening(exchange) &&
+  rowOf(exchange)?.ends !== true
 
 const textIn = (members: Members, name: string): string[] => [asText(members[name]) ?? []].flat()
 

@@ -49,6 +49,7 @@ const header =
 const changes: readonly [title: string, label: string, change: Change, ...where: string[]][] = [
   ['a member is gone', 'sale', set('data.transactionStatus', undefined), 'data.transactionStatus'],
   ['the id is gone', 'refund', set('data.transactionId', undefined), 'data.transactionId'],
+  ['the message of a look-up is another', 'merchant', set('msg', 'OK'), 'msg'],
   ['a member of the record is gone', 'query', set('data.rrn', undefined), 'data.rrn'],
   ['a member is null', 'query', set('data.authCode', null), 'data.authCode'],
   ['a member is new', 'query', set('data.loyaltyPoints', 7), 'data.loyaltyPoints'],

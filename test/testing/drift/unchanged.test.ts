@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { control } from '../../../src/client/client.ts'
 import { createSandbox } from '../../../src/library/create-sandbox.ts'
 import { driftOptions } from '../../../src/testing/drift/drift.ts'
 import { findingsIn } from '../../../src/testing/drift/findings.ts'
@@ -97,6 +98,40 @@ describe('a service that did not change', () => {
       await service.payments.waitFor(transactionId).catch(() => undefined) // it is cancelled
       await call('query', 'query', { transactionId })
       await call('refund', 'refund', following(transactionId, { amount: 100 }))
+    })
+    expect(results).toEqual({ differences: [], leftOut: [byHand, byHand] })
+  })
+
+  test('nobody pays: one payment is aborted, and one expires', async () => {
+    const results = await comparedTo(
+      async ({ call, service, entries }) => {
+        const terminal = { terminalSn: 'TILL-9', mode: 'attended' }
+        await control({ baseUrl: service.url }, 'add-terminal', terminal)
+        const members = { terminalSn: 'TILL-9' }
+        const aborted = await call('sale', 'sale', sale(1000, members))
+        await call('waiting', 'query', { transactionId: aborted.transactionId })
+        await call('abort', 'abort', following(aborted.transactionId))
+        await call('query', 'query', { transactionId: aborted.transactionId })
+        const again = await call('sale', 'sale', sale(1100, { terminalSn: 'TILL-8' }))
+        await call('query', 'query', { transactionId: again.transactionId })
+        const soon = new Date(Date.now() + 300_000).toISOString()
+        const left = await call('sale', 'sale', sale(1200, { terminalSn: 'TILL-9', timeExpire: soon }))
+        await service.clock.advance('10m')
+        await call('query', 'query', { transactionId: left.transactionId })
+        shift(entries, 600_000)
+      },
+      { terminals: 'open' },
+    )
+    expect(results).toEqual({ differences: [], leftOut: ['a payment that was under way'] })
+  })
+
+  test('a payment succeeds although its abort was accepted: somebody was faster', async () => {
+    const results = await comparedTo(async ({ call, entries }) => {
+      const { transactionId } = await call('sale', 'sale', sale(1000))
+      await call('abort', 'abort', following(transactionId))
+      const { content } = entries.at(-1)?.har.response ?? {}
+      content.text = '{"code":"0","msg":"success","traceId":"x","data":{"transactionStatus":"P"}}'
+      await call('query', 'query', { transactionId })
     })
     expect(results).toEqual({ differences: [], leftOut: [byHand, byHand] })
   })
