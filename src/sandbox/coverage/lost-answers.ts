@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ErrorCode, errorTable } from '../../contract/errors.ts'
 import { isLookUp, isSettlement, operationRow, operations } from '../../contract/operations.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import { arrived, hasSamePurpose, isResolvedBy } from './purpose.ts'
+import { arrived, hasSamePurpose, isResolvedBy, isSentAgain } from './purpose.ts'
 import { type Meet, ofRequest, type Run, type RunRequest, startOf } from './run.ts'
 import { hasLearned, isGivenUp, notifiedAt } from './told.ts'
 
@@ -18,7 +18,8 @@ export const spoiltAnswers =
     run.requests.flatMap((request, index) => {
       const { fault } = request.entry
       const { transactionRequestId: id } = request.members
-      if (isLookUp(request.operation) || typeof id !== 'string') return []
+      const isNamed = typeof id === 'string' || request.transactionIds.length > 0
+      if (isLookUp(request.operation) || !isNamed) return []
       if (fault === null || !isMet(fault) || (fault.startsWith('latency') && !isGivenUp(run, request)))
         return []
       return [ofRequest(request, gapAfterSpoilt(run, request, index))]
@@ -26,15 +27,13 @@ export const spoiltAnswers =
 
 /** Whether it was looked up, sent again with its id or taken back, before another one was paid. */
 function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
-  const { transactionRequestId: id } = request.members
   const later = run.requests.slice(index + 1)
-  const opened = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
+  const opened = run.transactions.find((each) => isEndedBy(request, each))
   const isKnown = opened !== undefined && hasLearned(run, opened)
   const next = later.findIndex((each) => tellsWhatBecame(run, request, each))
   const other = later.findIndex(
     (each) =>
-      each.members.transactionRequestId !== id &&
-      hasSamePurpose(each, request) &&
+      isTriedAnew(request, each) &&
       startOf(each) >= request.entry.at && // else it was sent before anything was lost
       (next === -1 || !isOtherPart(request, each)),
   )
@@ -46,10 +45,21 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
       return 'your code neither queried the request, nor repeated it with the same id, nor voided or aborted it'
   }
   const wait = retryAfterMs(request)
-  const again = later.find((each) => isSentAgain(request, each) || hasSamePurpose(each, request))
+  const again = later.find((each) => isSentAgain(request, each) || isTriedAnew(request, each))
   const isSoon = again !== undefined && startOf(again) - request.entry.at < wait - soonEnough
   return isSoon ? `your code did not wait the ${wait / 1_000} s of Retry-After` : null
 }
+
+/** What a request opened, or ends: its end is all that there is to know. */
+const isEndedBy = ({ operation, members, transactionIds }: RunRequest, one: Transaction): boolean =>
+  one.transactionRequestId === members.transactionRequestId ||
+  (operationRow(operation).ends === true && transactionIds.includes(one.id))
+
+/** A payment or follow-up of the same purpose with another id: a tip, or an end, is no second one. */
+const isTriedAnew = (request: RunRequest, later: RunRequest): boolean =>
+  operationRow(request.operation).opens !== undefined &&
+  !isSentAgain(request, later) &&
+  hasSamePurpose(later, request)
 
 /** The other part of a bill, of another amount, while the first one is asked for or sent again. */
 const isOtherPart = (one: RunRequest, other: RunRequest): boolean =>
@@ -105,10 +115,6 @@ function tellsWhatBecame(run: Run, request: RunRequest, later: RunRequest): bool
     back?.type === opens && back.status === 'SUCCESS' && (opens === 'VOID' || taken?.order === back.order)
   )
 }
-
-/** The same request with its id. */
-const isSentAgain = ({ operation, members }: RunRequest, later: RunRequest): boolean =>
-  later.operation === operation && later.members.transactionRequestId === members.transactionRequestId
 
 /** A refusal by the rules, which told that nothing was carried out: not of an id, a key or a clock. */
 const isRefusedForGood = (entry: RunRequest['entry']): boolean =>

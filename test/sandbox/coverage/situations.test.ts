@@ -712,6 +712,64 @@ describe('gaps', () => {
     expect(await found('insufficient-funds')).toEqual(['handled'])
   })
 
+  test.each<[string, () => Promise<(options?: CallOptions) => Promise<unknown>>]>([
+    [
+      'a tip adjust',
+      async () => {
+        const originalTransactionId = await learn(sell())
+        return (options) => merchant.tipAdjust({ originalTransactionId, tipAmount: 200 }, options)
+      },
+    ],
+    [
+      'an abort',
+      async () => {
+        const { transactionId: originalTransactionId } = await sell({ terminalSn: attended })
+        return (options) => merchant.abort({ originalTransactionId }, options)
+      },
+    ],
+    [
+      'the end of a session',
+      async () => {
+        const { sessionId } = await openSession()
+        return (options) => merchant.expireSession({ sessionId }, options)
+      },
+    ],
+  ])('the answer to %s without an id is lost, and it is sent again or not', async (_, prepare) => {
+    const act = await prepare()
+    await fails(act({ fault: 'lost-answer' }))
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('neither queried')])
+    await act().catch(() => undefined) // what has ended is refused
+    expect(await found('answer-lost')).toEqual(['handled'])
+    await fails(act({ fault: 'http-429=1' }))
+    await act().catch(() => undefined)
+    expect(await found('rate-limited')).toEqual(['gap', expect.stringContaining('Retry-After')])
+  })
+
+  test('a lost abort is told by the notification of its payment; a lost tip by a look at it', async () => {
+    const { url: notifyUrl } = await openReceiver()
+    const { transactionId: opened } = await sell({ terminalSn: attended, notifyUrl })
+    await fails(merchant.abort({ originalTransactionId: opened }, { fault: 'lost-answer' }))
+    await sandbox.webhooks.delivered()
+    expect(await found('answer-lost')).toEqual(['handled'])
+    const paid = { transactionId: await learn(sell({ notifyUrl })) }
+    const tip = { originalTransactionId: paid.transactionId, tipAmount: 200 }
+    await fails(merchant.tipAdjust({ ...tip, transactionRequestId: newId() }, { fault: 'lost-answer' }))
+    expect((await found('answer-lost'))[0]).toBe('gap')
+    await merchant.query(paid)
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('the end of one session is lost, another session is ended, and then the first one again', async () => {
+    const [one, other] = [await openSession(), await openSession()]
+    const end = ({ sessionId }: typeof one, options: CallOptions = {}) =>
+      merchant.expireSession({ sessionId }, options)
+    await fails(end(one, { fault: 'http-503=1' }))
+    await end(other)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await end(one)
+    expect(await found('error-503')).toEqual(['handled'])
+  })
+
   test('a lost answer is followed by another payment', async () => {
     const order = { referenceOrderId: newId('ORDER') }
     await fails(sell(order, { fault: 'lost-answer' }))
