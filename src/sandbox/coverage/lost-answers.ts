@@ -11,7 +11,7 @@ import { hasLearned, isGivenUp, notifiedAt } from './told.ts'
 /** Left out after a lost answer. */
 export const sentAnew = 'your code sent a new transactionRequestId before it queried the first request'
 
-/** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
+/** Requests whose answer a fault spoilt, such as `lost-answer`; of look-ups, only those that are to wait. */
 export const spoiltAnswers =
   (isMet: (fault: string) => boolean): Meet =>
   (run) =>
@@ -19,7 +19,7 @@ export const spoiltAnswers =
       const { fault } = request.entry
       const { transactionRequestId: id } = request.members
       const isNamed = typeof id === 'string' || request.transactionIds.length > 0
-      if (isLookUp(request.operation) || !isNamed) return []
+      if (isLookUp(request.operation) ? retryAfterMs(request) === 0 : !isNamed) return []
       if (fault === null || !isMet(fault) || (fault.startsWith('latency') && !isGivenUp(run, request)))
         return []
       return [ofRequest(request, gapAfterSpoilt(run, request, index))]
@@ -34,7 +34,7 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
   const other = later.findIndex(
     (each) =>
       isTriedAnew(request, each) &&
-      startOf(each) >= request.entry.at && // else it was sent before anything was lost
+      isAfter(request, each) && // else it was sent before anything was lost
       (next === -1 || !isOtherPart(request, each)),
   )
   if (isCarriedOut(request)) {
@@ -45,7 +45,9 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
       return 'your code neither queried the request, nor repeated it with the same id, nor voided or aborted it'
   }
   const wait = retryAfterMs(request)
-  const again = later.find((each) => isSentAgain(request, each) || isTriedAnew(request, each))
+  const again = later.find(
+    (each) => isAfter(request, each) && (isSentAgain(request, each) || isTriedAnew(request, each)),
+  )
   const isSoon = again !== undefined && startOf(again) - request.entry.at < wait - soonEnough
   return isSoon ? `your code did not wait the ${wait / 1_000} s of Retry-After` : null
 }
@@ -54,6 +56,9 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
 const isEndedBy = ({ operation, members, transactionIds }: RunRequest, one: Transaction): boolean =>
   one.transactionRequestId === members.transactionRequestId ||
   (operationRow(operation).ends === true && transactionIds.includes(one.id))
+
+/** Times of the log are whole milliseconds. */
+const isAfter = ({ entry }: RunRequest, later: RunRequest): boolean => startOf(later) + 1 > entry.at
 
 /** A payment or follow-up of the same purpose with another id: a tip, or an end, is no second one. */
 const isTriedAnew = (request: RunRequest, later: RunRequest): boolean =>
@@ -87,8 +92,9 @@ function isOtherWish(
 /** After so long a request of the same purpose is another wish. Milliseconds of the sandbox clock. */
 export const anHour = 3_600_000
 
-/** False for what was refused for its number: nothing of it was carried out. docs/faults.md#kinds */
-const isCarriedOut = ({ entry: { fault } }: RunRequest): boolean => !fault?.startsWith('http-429')
+/** False for a look-up, and for what was refused for its number: it changed nothing. docs/faults.md#kinds */
+const isCarriedOut = ({ operation, entry: { fault } }: RunRequest): boolean =>
+  !isLookUp(operation) && !fault?.startsWith('http-429')
 
 /** What tells what became of a request, or that it exists: it is open, or was refused as known. */
 const tellsAnything = (run: Run, request: RunRequest, later: RunRequest): boolean =>

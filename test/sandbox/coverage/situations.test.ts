@@ -877,6 +877,20 @@ describe('gaps', () => {
     expect(await found(name)).toEqual(['gap', `your code did not wait the ${seconds} s of Retry-After`])
   })
 
+  test.each([
+    ['rate-limited', 'http-429=1', 0, 'gap'],
+    ['rate-limited', 'http-429=1', 1_000, 'handled'],
+    ['error-503', 'http-503=1', 0, 'gap'],
+    ['error-503', 'http-503=1', 1_000, 'handled'],
+  ] as const)('%s: a look-up gets %s, and comes again after %i ms', async (name, fault, wait, state) => {
+    const [one, other] = [await learn(sell()), await learn(sell())]
+    await fails(merchant.query({ transactionId: one }, { fault }))
+    await merchant.query({ transactionId: other }) // another question
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    await merchant.query({ transactionId: one })
+    expect((await found(name))[0]).toBe(state)
+  })
+
   test.each(['http-502', 'http-504'] as const)(
     'a gateway answers with %s, and nobody asks',
     async (fault) => {
@@ -921,7 +935,7 @@ describe('gaps', () => {
     await fails(sell({ transactionRequestId }, { fault: 'lost-request' }))
     await fails(merchant.query({ transactionRequestId }, { fault: 'http-503' }))
     expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither queried')])
-    expect(await found('error-503')).toEqual(['unmet']) // of a request that changes something
+    expect(await found('error-503')).toEqual(['handled']) // nobody asked again too soon
   })
 
   test('a payment that failed is refunded, named by its transactionRequestId', async () => {
