@@ -921,9 +921,18 @@ describe('gaps', () => {
     expect((await found('late-approval'))[0]).toBe(state)
   })
 
-  test('an unknown payment is refunded again and again, and asked for once more', async () => {
-    for (const _ of [1, 2]) await fails(merchant.query({ transactionId: '1' }))
-    expect(await found('unknown-transaction')).toEqual(['unmet']) // no is an answer
+  test('an unknown payment is asked for again and again: by its number, or by an id that may still arrive', async () => {
+    const lost = { transactionRequestId: newId() }
+    await fails(sell(lost, { fault: 'lost-request' }))
+    for (const _ of [1, 2, 3]) await fails(merchant.query(lost))
+    await fails(merchant.query({ transactionId: '1' }))
+    await fails(merchant.query({ transactionId: '2' }))
+    expect(await found('unknown-transaction')).toEqual(['handled'])
+    await fails(merchant.query({ transactionId: '1' }))
+    expect((await found('unknown-transaction'))[0]).toBe('gap')
+  })
+
+  test('an unknown payment is refunded again and again', async () => {
     await fails(refund('1', 400))
     expect(await found('unknown-transaction')).toEqual(['handled'])
     await fails(refund('1', 400))
