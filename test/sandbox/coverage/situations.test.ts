@@ -1296,6 +1296,21 @@ describe('gaps', () => {
     expect((await found('error-503'))[0]).toBe('gap')
   })
 
+  test('only a page that is paid after a declined card has been tried again', async () => {
+    const left = await openSession()
+    await sandbox.checkout(left.sessionId).pay('visa-declined' as never)
+    await sandbox.clock.advance('31m')
+    const paid = await openSession()
+    await sandbox.checkout(paid.sessionId).pay()
+    await expect.poll(() => sandbox.payments.list({ status: 'approved' })).toHaveLength(1)
+    const [{ transactionId = '' } = {}] = await sandbox.payments.list({ status: 'approved' })
+    await learn({ transactionId })
+    const back = { originalTransactionId: transactionId, amount: 1000, priceCurrency: 'USD' }
+    await learn(merchant.onlineRefund(back, { outcome: 'do-not-honor' }))
+    expect(await found('refund-declined')).toEqual(['handled'])
+    expect(await found('online-try-declined')).toEqual(['unmet'])
+  })
+
   test('a shopper who leaves the hosted page cancels at no terminal', async () => {
     const { sessionId } = await openSession()
     await sandbox.checkout(sessionId).cancel()
