@@ -45,7 +45,7 @@ function isSeen(seen: SeenResult, transaction: Transaction, { transactions }: Ru
     (type === undefined || type === transaction.type) &&
     (status === undefined || status === transaction.status) &&
     (outcomes === undefined || outcomes.some((each) => each === outcome)) &&
-    (closedBy === undefined || closedBy.some((each) => each === timeline.at(-1))) &&
+    (closedBy === undefined || closedBy === timeline.at(-1)) &&
     (moment === undefined || hasMoment(transaction, moment)) &&
     (page !== 'none' || online === null) &&
     (page !== 'paid' || online?.sessionId != null) &&

@@ -557,12 +557,15 @@ test.each(['refund', 'void', 'postAuth'] as const)(
 
 describe('a lost answer is dealt with', () => {
   test('by closing the page that nobody knows, and opening another one', async () => {
-    const order = { ...anySale(), transactionRequestId: newId() }
+    const { url: notifyUrl } = await openReceiver()
+    const order = { ...anySale(), notifyUrl, transactionRequestId: newId() }
+    await sandbox.faults.add('drop')
     await fails(merchant.createSession(order, { fault: 'lost-answer' }))
     await merchant.expireSession({ transactionRequestId: order.transactionRequestId })
     await merchant.createSession({ ...order, transactionRequestId: newId() })
     expect(await found('answer-lost')).toEqual(['handled'])
-    expect(await found('expired-unpaid')).toEqual(['handled']) // its answer says so
+    expect(await found('expired-unpaid')).toEqual(['unmet']) // the code ended it itself
+    await expect.poll(() => found('webhook-lost')).toEqual(['handled']) // its answer says so
   })
 
   test('by closing the batches again', async () => {
