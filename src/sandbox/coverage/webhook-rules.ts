@@ -1,3 +1,4 @@
+import { droppedByFault } from '../../contract/control/webhook-stream.ts'
 import type { SeenWebhook } from '../../contract/exam/situation.ts'
 import type { Meet, Run, RunNotification } from './run.ts'
 import { hasLearned, isGenuine, isTaken, unlearned } from './told.ts'
@@ -21,7 +22,8 @@ export function notified({ webhook, judged }: SeenWebhook): Meet {
 function isMet(webhook: string, { delivery, attempts, isOvertaken }: RunNotification): boolean {
   if (webhook === 'resent') return delivery.round !== undefined
   if (webhook === 'overtaken') return isOvertaken
-  if (webhook === 'failed') return attempts.some(({ fault, last }) => fault === null && last !== 200)
+  if (webhook === 'failed')
+    return attempts.some((each) => isGenuine(each) && ![200, droppedByFault].includes(each.last))
   return attempts.some(({ fault }) => fault?.includes(webhook))
 }
 

@@ -1171,6 +1171,22 @@ describe('gaps', () => {
     },
   )
 
+  test.each([
+    ['an endpoint fails at', 'duplicate', 500, 'handled'],
+    ['an endpoint fails at', 'delay=1s', 500, 'handled'],
+    ['an endpoint refuses', 'bad-signature', 401, 'unmet'],
+    ['no endpoint gets', 'drop', 200, 'unmet'],
+  ] as const)('%s a notification with the fault %s: %i', async (_, fault, status, state) => {
+    let tries = 0
+    const receiver = await openReceiver((__, response) => {
+      tries += 1
+      response.writeHead(tries === 1 ? status : 200).end()
+    })
+    await sandbox.faults.add(fault) // once: the repeat is sound
+    await learn({ transactionId: await sellNotifying(receiver) })
+    expect(await found('webhook-retried')).toEqual([state])
+  })
+
   test('the record of a payment shows its refund', async () => {
     const original = await learn(sell())
     const cloud = { originalTransactionId: original, amount: 1000, pushToTerminal: false }
