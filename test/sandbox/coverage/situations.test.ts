@@ -1076,6 +1076,23 @@ describe('gaps', () => {
   })
 
   test.each([
+    ['webhook-forged', 'bad-signature', 503, 'unmet'],
+    ['webhook-forged', 'bad-signature', 500, 'gap'],
+    ['webhook-stale', 'stale', 503, 'unmet'],
+    ['webhook-stale', 'stale', 500, 'gap'],
+  ] as const)('%s: %s is answered with %s, and its genuine repeat with 200', async (...given) => {
+    const [name, fault, status, state] = given
+    let tries = 0
+    const receiver = await openReceiver((_, response) => {
+      tries += 1
+      response.writeHead(tries === 1 ? status : 200).end()
+    })
+    await sandbox.faults.add(fault) // once
+    await sellNotifying(receiver)
+    expect((await found(name))[0]).toBe(state)
+  })
+
+  test.each([
     ['webhook-forged', 'bad-signature', 401],
     ['webhook-forged', 'bad-signature', 404],
     ['webhook-stale', 'stale', 400],
