@@ -1080,6 +1080,7 @@ describe('gaps', () => {
     ['webhook-forged', 'bad-signature', 500, 'gap'],
     ['webhook-stale', 'stale', 503, 'unmet'],
     ['webhook-stale', 'stale', 500, 'gap'],
+    ['webhook-stale', 'stale', 200, 'handled'],
   ] as const)('%s: %s is answered with %s, and its genuine repeat with 200', async (...given) => {
     const [name, fault, status, state] = given
     let tries = 0
