@@ -303,13 +303,18 @@ const heldAnswers =
       return [ofRequest(request, gap ?? null)]
     })
 
-/** Accepted requests of an operation. */
+/** Refusals for the state of the original: of a refund or a void they are situations of their own. */
+const ofState = ['SBX_NOT_ALLOWED', 'SBX_WRONG_TYPE', 'SBX_BATCH_CLOSED'] as const
+
+/** Accepted requests of an operation, and those that are sent again as they were refused. */
 const accepted =
   (operation: OperationName): Meet =>
-  ({ requests }) =>
-    requests
+  (run) => [
+    ...run.requests
       .filter((request) => request.operation === operation && request.entry.code === '0')
-      .map((request) => ofRequest(request, null))
+      .map((request) => ofRequest(request, null)),
+    ...ofState.flatMap((code) => refusals(code, operation)(run)).filter(({ gap }) => gap !== null),
+  ]
 
 /** Closes of which a fault settled only a part: the others stay open until they are closed. */
 const settledInPart: Meet = ({ requests }) =>

@@ -966,6 +966,19 @@ describe('gaps', () => {
     expect(await found('wrong-parameter')).toEqual(gap)
   })
 
+  test.each(['refunded', 'of a closed batch'])('the tip of a payment %s is adjusted', async (which) => {
+    const originalTransactionId = await learn(sell())
+    if (which === 'refunded') await learn(refund(originalTransactionId, 1000))
+    else await merchant.batchClose({})
+    await fails(merchant.tipAdjust({ originalTransactionId, tipAmount: 200 }))
+    await fails(merchant.tipAdjust({ originalTransactionId, tipAmount: 100 }))
+    expect(await found('tip-adjusted')).toEqual(['unmet'])
+    await fails(merchant.tipAdjust({ originalTransactionId, tipAmount: 200 }))
+    const gap = 'your code sent the same request again unchanged'
+    expect(await found('tip-adjusted')).toEqual(['gap', gap])
+    expect((await found('batch-closed'))[0]).toBe(which === 'refunded' ? 'unmet' : 'handled')
+  })
+
   test('a busy terminal may be tried three times, and not more often', async () => {
     const order = { ...anySale(), terminalSn: 'TBX-BUSY-001' }
     for (const _ of [1, 2, 3]) await fails(sell(order))
