@@ -1165,6 +1165,25 @@ describe('gaps', () => {
     expect((await found('look-up-lost'))[0]).toBe('handled')
   })
 
+  test('a client gives up an answer that has not left when the report is made', async () => {
+    const cloud = { originalTransactionId: await learn(sell()), amount: 300, pushToTerminal: false }
+    await sandbox.faults.add('latency=5s', { operation: 'refund' })
+    const sent = fetch(`${sandbox.url}/v1/semi-integration/transaction/refund`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${sandbox.apiKey}`,
+        'X-Timestamp': String(Date.now()),
+        'X-Client-Request-Id': randomUUID(),
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ ...cloud, transactionRequestId: newId() }),
+      signal: AbortSignal.timeout(100), // it closes only its own side of the connection
+    })
+    await expect(sent).rejects.toThrow('timeout')
+    await expect.poll(() => found('answer-late'), { timeout: 1_000 }).toEqual(['gap', expect.any(String)])
+    expect(await found('refund-in-part')).toEqual(['gap', expect.stringContaining('did not get the result')])
+  })
+
   test('a client gives up a late answer, which leaves before the client does anything else', async () => {
     const original = await learn(sell())
     const isOver = () => sandbox.requests.list().then((all) => all.length)
