@@ -27,7 +27,7 @@ export function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
 export const isResolvedBy = (request: RunRequest, later: RunRequest): boolean =>
   isAbout(request, later) && (!isLookUp(later.operation) || isAnswered(later))
 
-/** True for what changes an earlier payment and opens none: twice is as good as once, with or without an id. */
+/** True for what changes an earlier payment and opens none: twice is as good as once, whatever its id. */
 const isAmendment = (name: OperationName): boolean =>
   operationRow(name).opens === undefined && !isLookUp(name)
 
