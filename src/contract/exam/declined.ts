@@ -57,7 +57,7 @@ export const declinedSituations = {
       title: 'A card is declined on the hosted page, and the customer pays with another card',
       advice: 'Wait for the result of the session: one declined card does not end it.',
       how: 'SESSION=$(tillbox checkout create --amount 10.00 --fields sessionId --output csv | tail -1); tillbox checkout pay $SESSION --card visa-declined; tillbox checkout pay $SESSION',
-      seen: { result: { page: 'tried-again' } },
+      seen: { result: { type: 'SALE', status: 'SUCCESS', page: 'tried-again' } },
       moves: [
         {
           at: 'page',

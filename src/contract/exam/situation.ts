@@ -34,8 +34,8 @@ export interface SeenResult {
   readonly status?: 'SUCCESS' | 'FAIL' | 'CLOSED'
   /** What the host or the terminal decided, one of these. */
   readonly outcomes?: readonly string[]
-  /** What closed it, one of these. */
-  readonly closedBy?: readonly string[]
+  /** What closed it. */
+  readonly closedBy?: string
   /** A step of its timeline. */
   readonly moment?: 'abort-too-late'
   /** Paid on the hosted page, or after a card that was declined there; or in person. */

@@ -18,13 +18,13 @@ export const unpaidSituations = {
       title: 'The customer cancels at the terminal',
       advice: learnsNothingPaid,
       how: 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait && tillbox terminal cancel TBX-ATTENDED-001',
-      seen: { result: { status: 'CLOSED', closedBy: ['cancel'], page: 'none' } },
+      seen: { result: { status: 'CLOSED', closedBy: 'cancel', page: 'none' } },
     },
     aborted: {
       title: 'You abort the payment in time',
       advice: learnsNothingPaid,
       how: 'tillbox sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait && tillbox abort @last:pending',
-      seen: { result: { status: 'CLOSED', closedBy: ['abort'] } },
+      seen: { result: { status: 'CLOSED', closedBy: 'abort' } },
     },
     'aborted-too-late': {
       title: 'You abort too late, and the payment keeps its result',
@@ -36,7 +36,7 @@ export const unpaidSituations = {
       title: 'Nobody pays, and the payment expires, for example because the terminal is offline',
       advice: learnsNothingPaid,
       how: 'tillbox sale --amount 10.00 --terminal TBX-OFFLINE-001 --no-wait && tillbox sandbox clock --advance 2d',
-      seen: { result: { status: 'CLOSED', closedBy: ['expiry', 'expired'] } },
+      seen: { result: { status: 'CLOSED', closedBy: 'expiry' } },
       moves: [{ at: 'terminal', before: [{ action: 'terminal offline', value: '$terminal' }] }],
     },
     'page-left': {

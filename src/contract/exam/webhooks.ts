@@ -72,7 +72,7 @@ export const webhookSituations = {
     },
     'webhook-stale': faulty(
       'Somebody sends an old notification again, with its old X-Timestamp',
-      'Refuse the old notification, or change nothing.',
+      'Refuse the old notification, or acknowledge it and change nothing.',
       'stale',
       'harmless',
     ),

@@ -137,10 +137,9 @@ export class Coverage implements Subscriber {
     this.#from = log.total
   }
 
-  /** An attempt was made. With a copy of it, the first one counts. */
+  /** An attempt was made, and will be recorded. */
   attempted({ merchantId, number, at }: Pick<LoggedAttempt, 'merchantId' | 'number' | 'at'>): void {
-    const key = attemptKey(merchantId, number)
-    if (!this.#begun.has(key)) this.#begun.set(key, at)
+    this.#begun.set(attemptKey(merchantId, number), at)
   }
 
   durable({ settings: { merchantId } }: Ledger, { events }: JournalEntry): void {

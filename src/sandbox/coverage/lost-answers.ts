@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ErrorCode, errorTable } from '../../contract/errors.ts'
 import { isLookUp, isSettlement, operationRow, operations } from '../../contract/operations.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import { arrived, hasSamePurpose, isResolvedBy } from './purpose.ts'
+import { arrived, hasSamePurpose, isResolvedBy, isSentAgain } from './purpose.ts'
 import { type Meet, ofRequest, type Run, type RunRequest, startOf } from './run.ts'
 import { hasLearned, isGivenUp, notifiedAt } from './told.ts'
 
@@ -11,14 +11,15 @@ import { hasLearned, isGivenUp, notifiedAt } from './told.ts'
 /** Left out after a lost answer. */
 export const sentAnew = 'your code sent a new transactionRequestId before it queried the first request'
 
-/** Requests that change something and whose answer a fault spoilt: such as `lost-answer`. */
+/** Requests whose answer a fault spoilt, such as `lost-answer`; of look-ups, only those that are to wait. */
 export const spoiltAnswers =
   (isMet: (fault: string) => boolean): Meet =>
   (run) =>
     run.requests.flatMap((request, index) => {
       const { fault } = request.entry
       const { transactionRequestId: id } = request.members
-      if (isLookUp(request.operation) || typeof id !== 'string') return []
+      const isNamed = typeof id === 'string' || request.transactionIds.length > 0
+      if (isLookUp(request.operation) ? retryAfterMs(request) === 0 : !isNamed) return []
       if (fault === null || !isMet(fault) || (fault.startsWith('latency') && !isGivenUp(run, request)))
         return []
       return [ofRequest(request, gapAfterSpoilt(run, request, index))]
@@ -26,16 +27,14 @@ export const spoiltAnswers =
 
 /** Whether it was looked up, sent again with its id or taken back, before another one was paid. */
 function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | null {
-  const { transactionRequestId: id } = request.members
   const later = run.requests.slice(index + 1)
-  const opened = run.transactions.find(({ transactionRequestId }) => transactionRequestId === id)
+  const opened = run.transactions.find((each) => isEndedBy(request, each))
   const isKnown = opened !== undefined && hasLearned(run, opened)
   const next = later.findIndex((each) => tellsWhatBecame(run, request, each))
   const other = later.findIndex(
     (each) =>
-      each.members.transactionRequestId !== id &&
-      hasSamePurpose(each, request) &&
-      startOf(each) >= request.entry.at && // else it was sent before anything was lost
+      isTriedAnew(request, each) &&
+      isAfter(request, each) && // else it was sent before anything was lost
       (next === -1 || !isOtherPart(request, each)),
   )
   if (isCarriedOut(request)) {
@@ -46,10 +45,28 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
       return 'your code neither queried the request, nor repeated it with the same id, nor voided or aborted it'
   }
   const wait = retryAfterMs(request)
-  const again = later.find((each) => isSentAgain(request, each) || hasSamePurpose(each, request))
-  const isSoon = again !== undefined && startOf(again) - request.entry.at < wait - soonEnough
+  const again = later.find(
+    (each) => isAfter(request, each) && (isSentAgain(request, each) || isTriedAnew(request, each)),
+  )
+  // one look-up that comes early, perhaps from another part of the code, harms nobody
+  const isHot = again !== undefined && (!isLookUp(again.operation) || retryAfterMs(again) > 0)
+  const isSoon = isHot && startOf(again) - request.entry.at < wait - soonEnough
   return isSoon ? `your code did not wait the ${wait / 1_000} s of Retry-After` : null
 }
+
+/** What a request opened, or ends: its end is all that there is to know. */
+const isEndedBy = ({ operation, members, transactionIds }: RunRequest, one: Transaction): boolean =>
+  one.transactionRequestId === members.transactionRequestId ||
+  (operationRow(operation).ends === true && transactionIds.includes(one.id))
+
+/** Times of the log are whole milliseconds. */
+const isAfter = ({ entry }: RunRequest, later: RunRequest): boolean => startOf(later) + 1 > entry.at
+
+/** A payment or follow-up of the same purpose with another id: a tip, or an end, is no second one. */
+const isTriedAnew = (request: RunRequest, later: RunRequest): boolean =>
+  operationRow(request.operation).opens !== undefined &&
+  !isSentAgain(request, later) &&
+  hasSamePurpose(later, request)
 
 /** The other part of a bill, of another amount, while the first one is asked for or sent again. */
 const isOtherPart = (one: RunRequest, other: RunRequest): boolean =>
@@ -77,8 +94,9 @@ function isOtherWish(
 /** After so long a request of the same purpose is another wish. Milliseconds of the sandbox clock. */
 export const anHour = 3_600_000
 
-/** False for what was refused for its number: nothing of it was carried out. docs/faults.md#kinds */
-const isCarriedOut = ({ entry: { fault } }: RunRequest): boolean => !fault?.startsWith('http-429')
+/** False for a look-up, and for what was refused for its number: it changed nothing. docs/faults.md#kinds */
+const isCarriedOut = ({ operation, entry: { fault } }: RunRequest): boolean =>
+  !isLookUp(operation) && !fault?.startsWith('http-429')
 
 /** What tells what became of a request, or that it exists: it is open, or was refused as known. */
 const tellsAnything = (run: Run, request: RunRequest, later: RunRequest): boolean =>
@@ -105,10 +123,6 @@ function tellsWhatBecame(run: Run, request: RunRequest, later: RunRequest): bool
     back?.type === opens && back.status === 'SUCCESS' && (opens === 'VOID' || taken?.order === back.order)
   )
 }
-
-/** The same request with its id. */
-const isSentAgain = ({ operation, members }: RunRequest, later: RunRequest): boolean =>
-  later.operation === operation && later.members.transactionRequestId === members.transactionRequestId
 
 /** A refusal by the rules, which told that nothing was carried out: not of an id, a key or a clock. */
 const isRefusedForGood = (entry: RunRequest['entry']): boolean =>

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isLookUp, isSettlement, operations } from '../../contract/operations.ts'
+import {
+  isLookUp,
+  isSettlement,
+  type OperationName,
+  operationRow,
+  operations,
+} from '../../contract/operations.ts'
 import type { LoggedRequest } from '../request-log/request-log.ts'
 import type { RunRequest } from './run.ts'
 
@@ -21,9 +27,13 @@ export function hasSamePurpose(one: RunRequest, other: RunRequest): boolean {
 export const isResolvedBy = (request: RunRequest, later: RunRequest): boolean =>
   isAbout(request, later) && (!isLookUp(later.operation) || isAnswered(later))
 
+/** True for what changes an earlier payment and opens none: twice is as good as once, whatever its id. */
+const isAmendment = (name: OperationName): boolean =>
+  operationRow(name).opens === undefined && !isLookUp(name)
+
 /**
  * Whether a later request is about one: a look-up, the same again, or what takes it back. About a close: any
- * look at batches, and the next close.
+ * look at batches, and the next close. About a change of a payment: whatever names the payment.
  */
 export function isAbout({ operation, members, transactionIds }: RunRequest, later: RunRequest): boolean {
   if (isSettlement(operations[operation])) {
@@ -37,9 +47,14 @@ export function isAbout({ operation, members, transactionIds }: RunRequest, late
     id === later.members.transactionRequestId || id === later.members.originalTransactionRequestId
   return (
     (id != null && isNamed) ||
-    (isLookUp(later.operation) && later.transactionIds.some((each) => transactionIds.includes(each)))
+    ((isLookUp(later.operation) || isAmendment(operation)) &&
+      later.transactionIds.some((each) => transactionIds.includes(each)))
   )
 }
+
+/** The same request with its id; of what opens nothing, the same about the same payment. */
+export const isSentAgain = (request: RunRequest, later: RunRequest): boolean =>
+  later.operation === request.operation && isAbout(request, later)
 
 /** Whether a look-up had an answer: the record, or that there is none. */
 const isAnswered = ({ entry }: RunRequest): boolean =>

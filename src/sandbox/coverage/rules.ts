@@ -45,7 +45,7 @@ function isSeen(seen: SeenResult, transaction: Transaction, { transactions }: Ru
     (type === undefined || type === transaction.type) &&
     (status === undefined || status === transaction.status) &&
     (outcomes === undefined || outcomes.some((each) => each === outcome)) &&
-    (closedBy === undefined || closedBy.some((each) => each === timeline.at(-1))) &&
+    (closedBy === undefined || closedBy === timeline.at(-1)) &&
     (moment === undefined || hasMoment(transaction, moment)) &&
     (page !== 'none' || online === null) &&
     (page !== 'paid' || online?.sessionId != null) &&
@@ -182,8 +182,7 @@ const busyTerminals =
 const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationName) =>
   requests.flatMap((request, index) => {
     const { entry } = request
-    const isQuestion = code === 'SBX_TXN_UNKNOWN' && isLookUp(request.operation) // whose answer is no
-    if (entry.code !== code || isQuestion) return []
+    if (entry.code !== code) return []
     if (operation !== undefined && request.operation !== operation) return []
     const later = requests.slice(index + 1)
     // a batch may have something to close again, and is closed each night
@@ -193,8 +192,10 @@ const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationNa
     const repeats = later
       .slice(0, end === -1 ? undefined : end)
       .filter((each) => each.entry.code === code && isSameContent(each, request))
-    // who was not told of a refusal sends the request again
-    return [{ request, repeats: arrived(entry) ? repeats : [] }]
+    // who was not told of a refusal sends the request again; what was sent may arrive after it was asked for
+    const mayRepeat =
+      !arrived(entry) || (isLookUp(request.operation) && request.members.transactionId == null)
+    return [{ request, repeats: mayRepeat ? [] : repeats }]
   })
 
 const changesSomething = ({ operation, entry }: RunRequest): boolean =>
@@ -205,9 +206,7 @@ function isSameContent(one: RunRequest, other: RunRequest): boolean {
     one.members,
     other.members,
   ]
-  return (
-    one.operation === other.operation && one.entry.body !== '' && isDeepStrictEqual(content, otherContent)
-  )
+  return one.operation === other.operation && !isUnread(one) && isDeepStrictEqual(content, otherContent)
 }
 
 /** Refused requests that are to be corrected and sent again: with the right time, or with a new id. */
@@ -304,13 +303,18 @@ const heldAnswers =
       return [ofRequest(request, gap ?? null)]
     })
 
-/** Accepted requests of an operation. */
+/** Refusals for the state of the original: of a refund or a void they are situations of their own. */
+const ofState = ['SBX_NOT_ALLOWED', 'SBX_WRONG_TYPE', 'SBX_BATCH_CLOSED'] as const
+
+/** Accepted requests of an operation, and those that are sent again as they were refused. */
 const accepted =
   (operation: OperationName): Meet =>
-  ({ requests }) =>
-    requests
+  (run) => [
+    ...run.requests
       .filter((request) => request.operation === operation && request.entry.code === '0')
-      .map((request) => ofRequest(request, null))
+      .map((request) => ofRequest(request, null)),
+    ...ofState.flatMap((code) => refusals(code, operation)(run)).filter(({ gap }) => gap !== null),
+  ]
 
 /** Closes of which a fault settled only a part: the others stay open until they are closed. */
 const settledInPart: Meet = ({ requests }) =>

@@ -1,3 +1,4 @@
+import { droppedByFault } from '../../contract/control/webhook-stream.ts'
 import type { SeenWebhook } from '../../contract/exam/situation.ts'
 import type { Meet, Run, RunNotification } from './run.ts'
 import { hasLearned, isGenuine, isTaken, unlearned } from './told.ts'
@@ -21,7 +22,8 @@ export function notified({ webhook, judged }: SeenWebhook): Meet {
 function isMet(webhook: string, { delivery, attempts, isOvertaken }: RunNotification): boolean {
   if (webhook === 'resent') return delivery.round !== undefined
   if (webhook === 'overtaken') return isOvertaken
-  if (webhook === 'failed') return attempts.some(({ fault, last }) => fault === null && last !== 200)
+  if (webhook === 'failed')
+    return attempts.some((each) => isGenuine(each) && ![200, droppedByFault].includes(each.last))
   return attempts.some(({ fault }) => fault?.includes(webhook))
 }
 
@@ -44,25 +46,33 @@ function learned(run: Run, { delivery }: RunNotification): string | null {
 }
 
 /** What nobody sent is refused each time, with a status of the client's fault once it was read. */
-function refused(run: Run, notification: RunNotification): string | null | undefined {
-  const answers = answersTo(notification, 'bad-signature')
-  if (answers.includes(200)) {
+const refused: JudgeWebhook = (run, notification, fault) =>
+  refusedUnless(run, notification, fault, 'refuse it with a status such as 401', () => {
     // what it was told so it may have ignored, and asked for
     const transaction = run.transactions.find(({ id }) => id === notification.delivery.transactionId)
     const others = run.notifications.filter((each) => each !== notification)
     if (transaction !== undefined && hasLearned({ ...run, notifications: others }, transaction)) return null
     return 'your endpoint acknowledged it, so it did not check the signature'
-  }
-  if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
-  return `your endpoint must refuse it with a status such as 401; it answered ${answers.at(-1)}`
-}
+  })
 
 /** What may be played back is refused for its time, or acknowledged: nothing is new in it. */
-function refusedOrAcknowledged(run: Run, notification: RunNotification): string | null | undefined {
-  const answers = answersTo(notification, 'stale')
-  if (answers.includes(200)) return null
+const refusedOrAcknowledged: JudgeWebhook = (run, notification, fault) =>
+  refusedUnless(run, notification, fault, 'refuse it, or acknowledge it with 200', () => null)
+
+/** `whenTaken`: the gap of an endpoint that acknowledged it. Undefined: the answers prove nothing. */
+function refusedUnless(
+  run: Run,
+  notification: RunNotification,
+  fault: string,
+  must: string,
+  whenTaken: () => string | null,
+): string | null | undefined {
+  const answers = notification.attempts
+    .filter((each) => each.fault?.includes(fault))
+    .flatMap(({ last }) => (typeof last !== 'number' || isAway(last) ? [] : [last]))
+  if (answers.includes(200)) return whenTaken()
   if (answers.some(isRefusal)) return takesGenuine(run, notification) ? null : undefined
-  return `your endpoint must refuse it, or acknowledge it with 200; it answered ${answers.at(-1)}`
+  return answers.length === 0 ? undefined : `your endpoint must ${must}; it answered ${answers.at(-1)}`
 }
 
 /**
@@ -71,7 +81,7 @@ function refusedOrAcknowledged(run: Run, notification: RunNotification): string 
 const takesGenuine = ({ notifications }: Run, { delivery: { url } }: RunNotification): boolean =>
   notifications.some(({ delivery, attempts }) => delivery.url === url && attempts.some(isTaken))
 
-const answersTo = ({ attempts }: RunNotification, fault: string) =>
-  attempts.filter((each) => each.fault?.includes(fault)).map(({ last }) => last)
+const isRefusal = (status: number): boolean => status >= 400 && status < 500
 
-const isRefusal = (last: unknown): boolean => typeof last === 'number' && last >= 400 && last < 500
+/** A gateway answers so while no endpoint runs behind it, as during a deployment. */
+const isAway = (status: number): boolean => status >= 502 && status <= 504

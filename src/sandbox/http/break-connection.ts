@@ -66,10 +66,14 @@ function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Resp
  */
 export function noteCutOff({ env }: Call, entry: { isCutOff: boolean }): void {
   const { incoming, outgoing } = env ?? {}
-  outgoing?.once('prefinish', () => {
-    entry.isCutOff = incoming?.socket.readableEnded === true
-  })
+  const socket = incoming?.socket
+  entry.isCutOff = socket?.readableEnded === true
+  const leave = () => {
+    entry.isCutOff ||= outgoing?.writableEnded === false
+  }
+  socket?.once('end', leave)
   outgoing?.once('close', () => {
+    socket?.off('end', leave) // the connection may serve others
     entry.isCutOff ||= !outgoing.writableFinished
   })
 }

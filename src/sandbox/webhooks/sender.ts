@@ -21,8 +21,8 @@ export interface SenderOptions extends AttemptOptions {
   /** Endpoints that get every notification; some are reached by a transport of their own. */
   readonly followers: Pick<Followers, 'at' | 'isReachable'>
   readonly limits: PostLimits
-  /** Called with each attempt, before its record is durable. */
-  readonly attempted: (attempt: LoggedAttempt) => void
+  /** Called with the first post of each attempt that counts, before its record is durable. */
+  readonly attempted: (attempt: Pick<LoggedAttempt, 'merchantId' | 'number' | 'at'>) => void
   /** True while deliveries are held. assumption: webhook-order */
   readonly isHolding: () => boolean
   readonly report: (error: Error) => void
@@ -99,7 +99,11 @@ export class Sender {
     const isWaiting = posted.unreachable && follower?.isPatient === true
     const isUnknown = posted.isCutOff && posted.attempt.status === null
     if (isWaiting || isUnknown) begun.giveBack()
-    else this.#record(ledger, attemptedEvent(this.options, begun, posted))
+    else {
+      const { merchantId } = ledger.settings
+      this.options.attempted({ merchantId, number: begun.number, at: posted.attempt.at })
+      this.#record(ledger, attemptedEvent(this.options, begun, posted))
+    }
     return { isTooEarly: false, posted, follower }
   }
 
@@ -118,9 +122,7 @@ export class Sender {
       if (posted.isNotMade) return first
       if (posted.unreachable && follower?.isPatient) return posted
       if (generation !== this.#generation) continue
-      const attempt = loggedAttempt(begun, posted.attempt, sandboxAt)
-      this.options.log.add(attempt)
-      this.options.attempted(attempt)
+      this.options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
     }
     return first && { ...first, copy }
   }

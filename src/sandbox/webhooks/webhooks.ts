@@ -11,8 +11,8 @@ import type { Engine } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
-import type { LoggedAttempt, OpenStorage } from '../store/storage.ts'
-import { Courier } from './courier.ts'
+import type { OpenStorage } from '../store/storage.ts'
+import { Courier, type CourierOptions } from './courier.ts'
 import { type DeliveryFaults, LedgerFaults } from './delivery-faults.ts'
 import { Followers, type FollowingEndpoint } from './followers.ts'
 import { HandedDeliveries } from './handed-deliveries.ts'
@@ -48,8 +48,7 @@ interface WebhookNeeds {
   /** URLs of the sandbox itself. */
   readonly sandboxUrls: () => readonly string[]
   readonly report: (error: Error) => void
-  /** Called with each attempt, before its record is durable. */
-  readonly attempted: (attempt: LoggedAttempt) => void
+  readonly attempted: CourierOptions['attempted']
 }
 
 /** Time limit for connecting to a receiver. Milliseconds. assumption: webhook-delivery */

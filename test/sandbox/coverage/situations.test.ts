@@ -557,12 +557,15 @@ test.each(['refund', 'void', 'postAuth'] as const)(
 
 describe('a lost answer is dealt with', () => {
   test('by closing the page that nobody knows, and opening another one', async () => {
-    const order = { ...anySale(), transactionRequestId: newId() }
+    const { url: notifyUrl } = await openReceiver()
+    const order = { ...anySale(), notifyUrl, transactionRequestId: newId() }
+    await sandbox.faults.add('drop')
     await fails(merchant.createSession(order, { fault: 'lost-answer' }))
     await merchant.expireSession({ transactionRequestId: order.transactionRequestId })
     await merchant.createSession({ ...order, transactionRequestId: newId() })
     expect(await found('answer-lost')).toEqual(['handled'])
-    expect(await found('expired-unpaid')).toEqual(['handled']) // its answer says so
+    expect(await found('expired-unpaid')).toEqual(['unmet']) // the code ended it itself
+    await expect.poll(() => found('webhook-lost')).toEqual(['handled']) // its answer says so
   })
 
   test('by closing the batches again', async () => {
@@ -712,6 +715,64 @@ describe('gaps', () => {
     expect(await found('insufficient-funds')).toEqual(['handled'])
   })
 
+  test.each<[string, () => Promise<(options?: CallOptions) => Promise<unknown>>]>([
+    [
+      'a tip adjust',
+      async () => {
+        const originalTransactionId = await learn(sell())
+        return (options) => merchant.tipAdjust({ originalTransactionId, tipAmount: 200 }, options)
+      },
+    ],
+    [
+      'an abort',
+      async () => {
+        const { transactionId: originalTransactionId } = await sell({ terminalSn: attended })
+        return (options) => merchant.abort({ originalTransactionId }, options)
+      },
+    ],
+    [
+      'the end of a session',
+      async () => {
+        const { sessionId } = await openSession()
+        return (options) => merchant.expireSession({ sessionId }, options)
+      },
+    ],
+  ])('the answer to %s without an id is lost, and it is sent again or not', async (_, prepare) => {
+    const act = await prepare()
+    await fails(act({ fault: 'lost-answer' }))
+    expect(await found('answer-lost')).toEqual(['gap', expect.stringContaining('neither queried')])
+    await act().catch(() => undefined) // what has ended is refused
+    expect(await found('answer-lost')).toEqual(['handled'])
+    await fails(act({ fault: 'http-429=1' }))
+    await act().catch(() => undefined)
+    expect(await found('rate-limited')).toEqual(['gap', expect.stringContaining('Retry-After')])
+  })
+
+  test('a lost abort is told by the notification of its payment; a lost tip by a look at it', async () => {
+    const { url: notifyUrl } = await openReceiver()
+    const { transactionId: opened } = await sell({ terminalSn: attended, notifyUrl })
+    await fails(merchant.abort({ originalTransactionId: opened }, { fault: 'lost-answer' }))
+    await sandbox.webhooks.delivered()
+    expect(await found('answer-lost')).toEqual(['handled'])
+    const paid = { transactionId: await learn(sell({ notifyUrl })) }
+    const tip = { originalTransactionId: paid.transactionId, tipAmount: 200 }
+    await fails(merchant.tipAdjust({ ...tip, transactionRequestId: newId() }, { fault: 'lost-answer' }))
+    expect((await found('answer-lost'))[0]).toBe('gap')
+    await merchant.query(paid)
+    expect(await found('answer-lost')).toEqual(['handled'])
+  })
+
+  test('the end of one session is lost, another session is ended, and then the first one again', async () => {
+    const [one, other] = [await openSession(), await openSession()]
+    const end = ({ sessionId }: typeof one, options: CallOptions = {}) =>
+      merchant.expireSession({ sessionId }, options)
+    await fails(end(one, { fault: 'http-503=1' }))
+    await end(other)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await end(one)
+    expect(await found('error-503')).toEqual(['handled'])
+  })
+
   test('a lost answer is followed by another payment', async () => {
     const order = { referenceOrderId: newId('ORDER') }
     await fails(sell(order, { fault: 'lost-answer' }))
@@ -819,6 +880,24 @@ describe('gaps', () => {
     expect(await found(name)).toEqual(['gap', `your code did not wait the ${seconds} s of Retry-After`])
   })
 
+  test.each([
+    ['rate-limited', 'http-429=1', 0, 2, 'gap'],
+    ['rate-limited', 'http-429=1', 0, 1, 'handled'],
+    ['rate-limited', 'http-429=1', 1_000, 2, 'handled'],
+    ['error-503', 'http-503=1', 0, 2, 'gap'],
+    ['error-503', 'http-503=1', 1_000, 2, 'handled'],
+  ] as const)('%s: a look-up gets %s, and comes again after %i ms, %i times', async (...given) => {
+    const [name, fault, wait, times, state] = given
+    const [one, other] = [await learn(sell()), await learn(sell())]
+    for (const _ of Array(times).keys()) {
+      await fails(merchant.query({ transactionId: one }, { fault }))
+      await merchant.query({ transactionId: other }) // another question
+      await new Promise((resolve) => setTimeout(resolve, wait))
+    }
+    await merchant.query({ transactionId: one })
+    expect((await found(name))[0]).toBe(state)
+  })
+
   test.each(['http-502', 'http-504'] as const)(
     'a gateway answers with %s, and nobody asks',
     async (fault) => {
@@ -849,9 +928,18 @@ describe('gaps', () => {
     expect((await found('late-approval'))[0]).toBe(state)
   })
 
-  test('an unknown payment is refunded again and again, and asked for once more', async () => {
-    for (const _ of [1, 2]) await fails(merchant.query({ transactionId: '1' }))
-    expect(await found('unknown-transaction')).toEqual(['unmet']) // no is an answer
+  test('an unknown payment is asked for again and again: by its number, or by an id that may still arrive', async () => {
+    const lost = { transactionRequestId: newId() }
+    await fails(sell(lost, { fault: 'lost-request' }))
+    for (const _ of [1, 2, 3]) await fails(merchant.query(lost))
+    await fails(merchant.query({ transactionId: '1' }))
+    await fails(merchant.query({ transactionId: '2' }))
+    expect(await found('unknown-transaction')).toEqual(['handled'])
+    await fails(merchant.query({ transactionId: '1' }))
+    expect((await found('unknown-transaction'))[0]).toBe('gap')
+  })
+
+  test('an unknown payment is refunded again and again', async () => {
     await fails(refund('1', 400))
     expect(await found('unknown-transaction')).toEqual(['handled'])
     await fails(refund('1', 400))
@@ -863,7 +951,7 @@ describe('gaps', () => {
     await fails(sell({ transactionRequestId }, { fault: 'lost-request' }))
     await fails(merchant.query({ transactionRequestId }, { fault: 'http-503' }))
     expect(await found('request-lost')).toEqual(['gap', expect.stringContaining('neither queried')])
-    expect(await found('error-503')).toEqual(['unmet']) // of a request that changes something
+    expect(await found('error-503')).toEqual(['handled']) // nobody asked again too soon
   })
 
   test('a payment that failed is refunded, named by its transactionRequestId', async () => {
@@ -880,6 +968,19 @@ describe('gaps', () => {
       await fails(sell({ ...request, transactionRequestId: how === 'with its id' ? id : newId() }))
     const gap = ['gap', 'your code sent the same request again unchanged']
     expect(await found('wrong-parameter')).toEqual(gap)
+  })
+
+  test.each(['refunded', 'of a closed batch'])('the tip of a payment %s is adjusted', async (which) => {
+    const originalTransactionId = await learn(sell())
+    if (which === 'refunded') await learn(refund(originalTransactionId, 1000))
+    else await merchant.batchClose({})
+    await fails(merchant.tipAdjust({ originalTransactionId, tipAmount: 200 }))
+    await fails(merchant.tipAdjust({ originalTransactionId, tipAmount: 100 }))
+    expect(await found('tip-adjusted')).toEqual(['unmet'])
+    await fails(merchant.tipAdjust({ originalTransactionId, tipAmount: 200 }))
+    const gap = 'your code sent the same request again unchanged'
+    expect(await found('tip-adjusted')).toEqual(['gap', gap])
+    expect((await found('batch-closed'))[0]).toBe(which === 'refunded' ? 'unmet' : 'handled')
   })
 
   test('a busy terminal may be tried three times, and not more often', async () => {
@@ -992,6 +1093,24 @@ describe('gaps', () => {
   })
 
   test.each([
+    ['webhook-forged', 'bad-signature', 503, 'unmet'],
+    ['webhook-forged', 'bad-signature', 500, 'gap'],
+    ['webhook-stale', 'stale', 503, 'unmet'],
+    ['webhook-stale', 'stale', 500, 'gap'],
+    ['webhook-stale', 'stale', 200, 'handled'],
+  ] as const)('%s: %s is answered with %s, and its genuine repeat with 200', async (...given) => {
+    const [name, fault, status, state] = given
+    let tries = 0
+    const receiver = await openReceiver((_, response) => {
+      tries += 1
+      response.writeHead(tries === 1 ? status : 200).end()
+    })
+    await sandbox.faults.add(fault) // once
+    await sellNotifying(receiver)
+    expect((await found(name))[0]).toBe(state)
+  })
+
+  test.each([
     ['webhook-forged', 'bad-signature', 401],
     ['webhook-forged', 'bad-signature', 404],
     ['webhook-stale', 'stale', 400],
@@ -1050,6 +1169,25 @@ describe('gaps', () => {
     expect((await found('look-up-lost'))[0]).toBe('handled')
   })
 
+  test('a client gives up an answer that has not left when the report is made', async () => {
+    const cloud = { originalTransactionId: await learn(sell()), amount: 300, pushToTerminal: false }
+    await sandbox.faults.add('latency=5s', { operation: 'refund' })
+    const sent = fetch(`${sandbox.url}/v1/semi-integration/transaction/refund`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${sandbox.apiKey}`,
+        'X-Timestamp': String(Date.now()),
+        'X-Client-Request-Id': randomUUID(),
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ ...cloud, transactionRequestId: newId() }),
+      signal: AbortSignal.timeout(100), // it closes only its own side of the connection
+    })
+    await expect(sent).rejects.toThrow('timeout')
+    await expect.poll(() => found('answer-late'), { timeout: 1_000 }).toEqual(['gap', expect.any(String)])
+    expect(await found('refund-in-part')).toEqual(['gap', expect.stringContaining('did not get the result')])
+  })
+
   test('a client gives up a late answer, which leaves before the client does anything else', async () => {
     const original = await learn(sell())
     const isOver = () => sandbox.requests.list().then((all) => all.length)
@@ -1086,6 +1224,22 @@ describe('gaps', () => {
       expect((await found(name))[0]).toBe('handled')
     },
   )
+
+  test.each([
+    ['an endpoint fails at', 'duplicate', 500, 'handled'],
+    ['an endpoint fails at', 'delay=1s', 500, 'handled'],
+    ['an endpoint refuses', 'bad-signature', 401, 'unmet'],
+    ['no endpoint gets', 'drop', 200, 'unmet'],
+  ] as const)('%s a notification with the fault %s: %i', async (_, fault, status, state) => {
+    let tries = 0
+    const receiver = await openReceiver((__, response) => {
+      tries += 1
+      response.writeHead(tries === 1 ? status : 200).end()
+    })
+    await sandbox.faults.add(fault) // once: the repeat is sound
+    await learn({ transactionId: await sellNotifying(receiver) })
+    expect(await found('webhook-retried')).toEqual([state])
+  })
 
   test('the record of a payment shows its refund', async () => {
     const original = await learn(sell())
@@ -1213,6 +1367,21 @@ describe('gaps', () => {
     expect(await found('error-503')).toEqual(['handled'])
     await sell({ transactionRequestId })
     expect((await found('error-503'))[0]).toBe('gap')
+  })
+
+  test('only a page that is paid after a declined card has been tried again', async () => {
+    const left = await openSession()
+    await sandbox.checkout(left.sessionId).pay('visa-declined' as never)
+    await sandbox.clock.advance('31m')
+    const paid = await openSession()
+    await sandbox.checkout(paid.sessionId).pay()
+    await expect.poll(() => sandbox.payments.list({ status: 'approved' })).toHaveLength(1)
+    const [{ transactionId = '' } = {}] = await sandbox.payments.list({ status: 'approved' })
+    await learn({ transactionId })
+    const back = { originalTransactionId: transactionId, amount: 1000, priceCurrency: 'USD' }
+    await learn(merchant.onlineRefund(back, { outcome: 'do-not-honor' }))
+    expect(await found('refund-declined')).toEqual(['handled'])
+    expect(await found('online-try-declined')).toEqual(['unmet'])
   })
 
   test('a shopper who leaves the hosted page cancels at no terminal', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { CoverageReport } from '../../../src/contract/control/coverage-answers.ts'
 import { hiddenMark } from '../../../src/contract/control/request-log-answers.ts'
 import type { HandedDelivery } from '../../../src/contract/control/webhook-stream.ts'
 import { sleep } from '../../../src/shared/timers.ts'
@@ -157,6 +158,25 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
     await response.body?.cancel()
     const [, again] = [await sell(service), await listen(service)]
     expect((await again.next(1)).notification.kind).toBe('payment')
+  })
+
+  test('one that leaves before it reports has told nothing: an order is paid again before that', async () => {
+    const service = await openService()
+    const { courier } = service.sandbox
+    const pay = () => service.call('sale', sale(1000, { referenceOrderId: 'ORDER-1' }))
+    const gone = await listen(service)
+    await pay()
+    await gone.next(1)
+    await gone.leave()
+    await expect.poll(() => courier.isBusy).toBe(false)
+    await sleep(5, new AbortController().signal) // times are whole milliseconds
+    await pay()
+    const back = await listen(service)
+    for (const count of [1, 2]) await report(service, await back.next(count))
+    const delivered = { state: 'delivered' }
+    await expect.poll(() => fetchDeliveries(service)).toMatchObject([delivered, delivered])
+    const { situations } = (await service.control('GET', 'coverage')).data as CoverageReport
+    expect(situations.find(({ name }) => name === 'sale-approved')).toMatchObject({ state: 'gap', times: 2 })
   })
 
   test('one whose position cannot be written is refused, and follows no more', async () => {
