@@ -3,7 +3,7 @@ import { type ErrorCode, errorTable } from '../../contract/errors.ts'
 import { isLookUp, isSettlement, operationRow, operations } from '../../contract/operations.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { arrived, hasSamePurpose, isResolvedBy, isSentAgain } from './purpose.ts'
-import { type Meet, ofRequest, type Run, type RunRequest, startOf } from './run.ts'
+import { endOf, type Meet, ofRequest, type Run, type RunRequest, startOf } from './run.ts'
 import { hasLearned, isGivenUp, notifiedAt } from './told.ts'
 
 /** Answers that were lost or spoilt, and what tells what became of their requests. assumption: coverage */
@@ -50,7 +50,7 @@ function gapAfterSpoilt(run: Run, request: RunRequest, index: number): string | 
   )
   // one look-up that comes early, perhaps from another part of the code, harms nobody
   const isHot = again !== undefined && (!isLookUp(again.operation) || retryAfterMs(again) > 0)
-  const isSoon = isHot && startOf(again) - request.entry.at < wait - soonEnough
+  const isSoon = isHot && again.entry.started - endOf(request) < wait - soonEnough
   return isSoon ? `your code did not wait the ${wait / 1_000} s of Retry-After` : null
 }
 
@@ -59,8 +59,7 @@ const isEndedBy = ({ operation, members, transactionIds }: RunRequest, one: Tran
   one.transactionRequestId === members.transactionRequestId ||
   (operationRow(operation).ends === true && transactionIds.includes(one.id))
 
-/** Times of the log are whole milliseconds. */
-const isAfter = ({ entry }: RunRequest, later: RunRequest): boolean => startOf(later) + 1 > entry.at
+const isAfter = (request: RunRequest, later: RunRequest): boolean => later.entry.started >= endOf(request)
 
 /** A payment or follow-up of the same purpose with another id: a tip, or an end, is no second one. */
 const isTriedAnew = (request: RunRequest, later: RunRequest): boolean =>

@@ -14,8 +14,8 @@ import { hasMoment } from '../../domain/model/timeline.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { anHour, sentAnew, spoiltAnswers } from './lost-answers.ts'
 import { arrived, hasSamePurpose, isResolvedBy } from './purpose.ts'
-import { type Meet, type Meeting, ofRequest, type Run, type RunRequest, startOf } from './run.ts'
-import { hasLearned, toldAt, unlearned } from './told.ts'
+import { type Meet, type Meeting, ofRequest, type Run, type RunRequest } from './run.ts'
+import { hasLearned, unlearned } from './told.ts'
 import { notified } from './webhook-rules.ts'
 
 /** The rule that judges what is seen so. */
@@ -104,7 +104,7 @@ function gapAfter(run: Run, transaction: Transaction): string | null {
 /** True for what ends payments without a result, and for a void by code that was not yet told the end. */
 function mayComeLate(run: Run, request: RunRequest, transaction: Transaction): boolean {
   const { opens, ends } = operationRow(request.operation)
-  return ends === true || (opens === 'VOID' && toldAt(run, transaction) > startOf(request))
+  return ends === true || (opens === 'VOID' && !hasLearned(run, transaction, request))
 }
 
 /**
@@ -132,7 +132,7 @@ function isOpenAtBegin(run: Run, one: Transaction, later: Transaction): boolean 
   const begun = run.requests.find(
     ({ members, entry }) => entry.code === '0' && members.transactionRequestId === later.transactionRequestId,
   )
-  return one.order === later.order && begun !== undefined && startOf(begun) < toldAt(run, one)
+  return one.order === later.order && begun !== undefined && !hasLearned(run, one, begun)
 }
 
 function isSameWish(one: Transaction, other: Transaction): boolean {
@@ -192,9 +192,8 @@ const refusedWith = ({ requests }: Run, code: ErrorCode, operation?: OperationNa
     const repeats = later
       .slice(0, end === -1 ? undefined : end)
       .filter((each) => each.entry.code === code && isSameContent(each, request))
-    // who was not told of a refusal sends the request again; what was sent may arrive after it was asked for
-    const mayRepeat =
-      !arrived(entry) || (isLookUp(request.operation) && request.members.transactionId == null)
+    // who was not told of a refusal sends the request again; what is asked for may arrive later
+    const mayRepeat = !arrived(entry) || isLookUp(request.operation)
     return [{ request, repeats: mayRepeat ? [] : repeats }]
   })
 

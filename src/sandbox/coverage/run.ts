@@ -70,8 +70,11 @@ export const orderOf = ({ members: { referenceOrderId: id } }: RunRequest): stri
 /** Finds where a run met a situation, and what the merchant's code did then. */
 export type Meet = (run: Run) => readonly Meeting[]
 
-/** When it arrived: wall-clock time in milliseconds. */
+/** When it arrived: wall-clock time in milliseconds, to compare with times of notifications. */
 export const startOf = ({ entry: { at, durationMs } }: RunRequest): number => at - durationMs
+
+/** When it was decided, by the clock of `started`: that orders requests within a millisecond. */
+export const endOf = ({ entry: { started, durationMs } }: RunRequest): number => started + durationMs
 
 /** The key of a delivery's attempts. */
 export const attemptKey = (merchantId: string, number: number): string => `${merchantId} ${number}`
@@ -86,7 +89,9 @@ export function runsLeadingTo(
   attempts: ReadonlyMap<string, readonly AttemptResult[]>,
 ): Run[] {
   const logged = entries.flatMap((entry) => merchantRequest(state, entry))
-  const all = inOrder([...logged, ...logged.flatMap(lastRepeat)])
+  const all = [...logged, ...logged.flatMap(lastRepeat)].sort(
+    (one, other) => one.entry.started - other.entry.started,
+  )
   return [...byMerchant(all, state)].map(([ledger, requests]) => {
     const transactions = [...namedIn(requests, ledger)]
     const ids = new Set(transactions.map(({ id }) => id))
@@ -125,20 +130,9 @@ function byMerchant(requests: readonly RunRequest[], { ledgers }: ReadonlyState)
 /** The last of equal look-ups, which the log keeps as one. */
 function lastRepeat({ entry, ...request }: RunRequest): RunRequest[] {
   const { repeats } = entry
-  return repeats === null ? [] : [{ ...request, entry: { ...entry, at: repeats.lastAt, durationMs: 0 } }]
-}
-
-/**
- * In the order in which they began. Times of the log are whole milliseconds: within one, the log has the
- * order.
- */
-function inOrder(requests: readonly RunRequest[]): RunRequest[] {
-  const sorted: RunRequest[] = []
-  for (const request of requests) {
-    const before = sorted.findLastIndex((each) => startOf(each) < startOf(request) + 1)
-    sorted.splice(before + 1, 0, request)
-  }
-  return sorted
+  if (repeats === null) return []
+  const started = entry.started + entry.durationMs + repeats.lastAt - entry.at
+  return [{ ...request, entry: { ...entry, at: repeats.lastAt, started, durationMs: 0 } }]
 }
 
 type AnyLedger = Pick<Ledger, 'transactions' | 'outbox' | 'settings'>

@@ -4,7 +4,7 @@ import { isFinal } from '../../contract/statuses.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { LoggedRequest } from '../request-log/request-log.ts'
 import { arrived, hasSamePurpose, isAbout } from './purpose.ts'
-import { type AttemptResult, type Run, type RunRequest, startOf } from './run.ts'
+import { type AttemptResult, endOf, type Run, type RunRequest, startOf } from './run.ts'
 
 /** What the merchant's code was told, and when. assumption: coverage */
 
@@ -12,26 +12,25 @@ import { type AttemptResult, type Run, type RunRequest, startOf } from './run.ts
 export const unlearned =
   'your code did not get the result: it sent no query, and acknowledged no notification'
 
-/** Whether the merchant's code was told how a transaction ended. */
-export const hasLearned = (run: Run, transaction: Transaction): boolean =>
-  Number.isFinite(toldAt(run, transaction))
-
 /**
- * When the merchant's code was first told how a transaction ended: by an acknowledged notification or an
- * answer, also about what followed, for only an approved payment is voided, refunded or captured. Wall-clock
- * time in milliseconds; Infinity: never.
+ * Whether the merchant's code was told how a transaction ended, before it sent a request: by an acknowledged
+ * notification or an answer, also about what followed, for only an approved payment is voided, refunded or
+ * captured.
  */
-export function toldAt(run: Run, transaction: Transaction): number {
+export function hasLearned(run: Run, transaction: Transaction, before?: RunRequest): boolean {
   const followUps = run.transactions.filter(
     ({ originalId, status }) => originalId === transaction.id && status === 'SUCCESS',
   )
-  return Math.min(...[transaction, ...followUps].flatMap((each) => momentsTold(run, each)))
+  return [transaction, ...followUps].some((each) => isTold(run, each, before))
 }
 
-function momentsTold(run: Run, transaction: Transaction): number[] {
-  if (!isFinal(transaction.status)) return []
+function isTold(run: Run, transaction: Transaction, before: RunRequest | undefined): boolean {
+  if (!isFinal(transaction.status)) return false
   const answers = run.requests.filter((request) => tellsEnd(request, transaction) && !isGivenUp(run, request))
-  return [...answers.map(latestAnswer), ...notifiedAt(run, transaction)]
+  return (
+    answers.some((each) => before === undefined || latestAnswer(each) <= before.entry.started) ||
+    notifiedAt(run, transaction).some((at) => before === undefined || at <= startOf(before))
+  )
 }
 
 /** When its notifications of an end arrived that were acknowledged; wall-clock times in milliseconds. */
@@ -68,11 +67,8 @@ function tellsEnd({ operation, transactionIds, entry }: RunRequest, transaction:
   return transactionIds.includes(id) && /"transactionStatus":"[SFC]|"sessionStatus":/.test(entry.answer)
 }
 
-/**
- * When the answer to a request leaves at the latest, if a fault holds it back; wall-clock time in
- * milliseconds.
- */
-const latestAnswer = ({ entry }: RunRequest): number => entry.at + mostLatency(entry)
+/** When the answer to a request leaves at the latest, if a fault holds it back. As `started`. */
+const latestAnswer = (request: RunRequest): number => endOf(request) + mostLatency(request.entry)
 
 /** Milliseconds. */
 function mostLatency({ fault: name }: LoggedRequest): number {
@@ -89,7 +85,7 @@ export const isGivenUp = ({ requests }: Run, request: RunRequest): boolean =>
   (request.entry.isCutOff ||
     requests.some(
       (other) =>
-        startOf(other) > startOf(request) &&
-        startOf(other) < latestAnswer(request) &&
+        other.entry.started > request.entry.started &&
+        other.entry.started < latestAnswer(request) &&
         (isAbout(request, other) || (!isLookUp(other.operation) && hasSamePurpose(request, other))),
     ))

@@ -92,6 +92,7 @@ export function logRequest(
     status,
     code,
     traceId,
+    started,
     durationMs: elapsedTime() - started,
     notes,
     operation,

@@ -928,15 +928,12 @@ describe('gaps', () => {
     expect((await found('late-approval'))[0]).toBe(state)
   })
 
-  test('an unknown payment is asked for again and again: by its number, or by an id that may still arrive', async () => {
+  test('an unknown payment is asked for again and again: it may still arrive', async () => {
     const lost = { transactionRequestId: newId() }
     await fails(sell(lost, { fault: 'lost-request' }))
-    for (const _ of [1, 2, 3]) await fails(merchant.query(lost))
-    await fails(merchant.query({ transactionId: '1' }))
-    await fails(merchant.query({ transactionId: '2' }))
+    for (const _ of [1, 2, 3])
+      for (const named of [lost, { transactionId: '1' }]) await fails(merchant.query(named))
     expect(await found('unknown-transaction')).toEqual(['handled'])
-    await fails(merchant.query({ transactionId: '1' }))
-    expect((await found('unknown-transaction'))[0]).toBe('gap')
   })
 
   test('an unknown payment is refunded again and again', async () => {

@@ -247,7 +247,7 @@ describe('the bound of the log in bytes', () => {
     refusal: null,
     hasOriginal: false,
   }
-  const numbers = { at: 0, sandboxAt: 0, status: 200, durationMs: 0, answerLength: 0 }
+  const numbers = { at: 0, sandboxAt: 0, status: 200, started: 0, durationMs: 0, answerLength: 0 }
   const entry = (traceId: string, size: number): LoggedRequest => ({
     ...{ ...texts, ...others, ...numbers, traceId, body: 'x'.repeat(size), bodyLength: size },
   })
