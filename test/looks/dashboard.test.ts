@@ -215,6 +215,7 @@ inBrowser('the dashboard, as it looks', () => {
       for (const path of ['/', '/webhooks', '/requests', '/terminals']) {
         await page.setViewportSize({ width, height: 844 })
         await page.goto(`${dashboard.url}${path}`)
+        if (width === 390) await page.getByText('Filter', { exact: true }).click()
         const cut = await page.locator('.filter select').evaluateAll((selects) => {
           const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
           return (selects as HTMLSelectElement[])
@@ -239,12 +240,33 @@ inBrowser('the dashboard, as it looks', () => {
       }
   })
 
+  test('on a phone filters fold away until one is set, with scripts or without', async () => {
+    const dashboard = await openBusy(4)
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await openWindowAt(dashboard.url, { viewport: phone, javaScriptEnabled })
+      const status = page.locator('#filter-status')
+      await status.waitFor({ state: 'hidden' })
+      await page.getByText('Filter', { exact: true }).click()
+      await status.selectOption('approved')
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.waitForURL(/status=approved/)
+      await page.getByText('Filter: approved').waitFor()
+      await status.waitFor()
+      await page.setViewportSize(tablet)
+      await page.getByRole('link', { name: 'Clear' }).click()
+      await page.getByText('Filter', { exact: true }).waitFor({ state: 'hidden' })
+      await status.waitFor()
+    }
+  })
+
   test('a phone shows the first payment without scrolling, and of a filtered list no chart', async () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindowAt(`${dashboard.url}/?since=24h`, {
       viewport: phone,
     })
-    expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(560)
+    expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(450)
+    const tick = page.locator('svg text:visible').first()
+    expect((await tick.boundingBox())?.x).toBeGreaterThan(28) // it does not reach out of its card
     await page.goto(`${dashboard.url}/?status=approved`)
     expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(400)
     await page.locator('.overview').waitFor({ state: 'hidden' })
@@ -284,12 +306,26 @@ inBrowser('the dashboard, as it looks', () => {
     expect(await shown(`${row}:has(.tone-fail)`)).toMatch(/^Declined 051 .+\s\$97\.34\s+Sale\s+Visa ··1111\s/)
     expect(await shown(row)).toMatch(/^Waiting for card TBX-ATTENDED-001\s/)
     expect(await shown('.mini')).toMatch(/^TBX-ATTENDED-001\s+Present card$/)
+    const presented = { card: 'visa-chip-pin', entry: 'insert' }
+    await dashboard.control('POST', 'terminals/TBX-ATTENDED-001/present', presented)
+    await page.locator(row).filter({ hasText: 'Waiting for PIN' }).waitFor()
+    expect(await shown(row)).toMatch(/^Waiting for PIN TBX-ATTENDED-001\s.+\sVisa ··1881\s/s)
     await page.goto(`${dashboard.url}/webhooks`)
     expect(await shown(row)).not.toContain('127.0.0.1')
     expect((await boxesOf(page, row))[0]?.height).toBeLessThan(34)
     await dashboard.sell(1000, { notifyUrl: 'http://127.0.0.1:9/hook' })
     await page.reload()
     expect(await shown(row)).toContain('127.0.0.1:9/hook')
+  })
+
+  test('on a phone the amounts of terminals end where their states do', async () => {
+    const dashboard = await openBusy(0)
+    await dashboard.sell(1800, { terminalSn: 'TBX-ATTENDED-001' })
+    const { page } = await openWindowAt(`${dashboard.url}/terminals`, { viewport: phone })
+    const row = page.locator('tbody tr', { hasText: '$18.00' })
+    const [[state], [amount]] = [await boxesOf(row, '.state'), await boxesOf(row, '.when')]
+    expect(amount?.right).toBe(state?.right)
+    expect(amount?.top).toBeGreaterThanOrEqual(state?.bottom ?? Number.NaN)
   })
 
   test('on a phone a box stands in the middle of its row, and what releases beside why', async () => {

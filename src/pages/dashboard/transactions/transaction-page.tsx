@@ -114,7 +114,7 @@ function familyMember(ledger: Ledger, transaction: Transaction, shownId: string,
         </span>
       </a>
       {children.length > 0 && (
-        <ul class="ms-2.5 border-s border-line-strong ps-4">
+        <ul class="branches ms-2.5 ps-4">
           {children.map((child) => {
             const found = ledger.transactions.get(child)
             return found && familyMember(ledger, found, shownId, now)

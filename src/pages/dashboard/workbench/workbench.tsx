@@ -151,7 +151,7 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean, day: string
           </a>
         </div>
         <Side label={`Body of the answer of ${name}`} message={answer} />
-        <Fold summary="Request" look="small" className="fold mt-2">
+        <Fold summary="Request" look="small" className="fold mt-3">
           <Side label={`Body of the request of ${name}`} message={request} />
         </Fold>
         {before !== undefined && changes(before, made)}
