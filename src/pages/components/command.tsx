@@ -35,11 +35,8 @@ const flag = String.raw`(?:--[\w-]+|-[A-Za-z]) (?=[^-\s\\#&|<>])`
 /** Text in quotes, which may hold spaces. */
 const quoted = String.raw`(?<!\w)'[^'\n]*'|(?<!\w)"[^"\n]*"`
 
-/** The backslash after which a command goes on in the next line. */
-const goesOn = String.raw` \\$`
-
-/** A word of a command: a flag is one with its value, and the last of a line with its backslash. */
-const argument = new RegExp(`((?<!\\S)(?:${flag})?(?:${quoted}|\\S)+(?:${goesOn})?)`, 'm')
+/** A word of a command: a flag is one with its value, and the last of a line with the backslash after it. */
+const argument = new RegExp(`((?<!\\S)(?:${flag})?(?:${quoted}|\\S)+(?: \\\\$)?)`, 'm')
 
 const spaceOrComma = /( )(?!\\$)|(?<=,)/
 const pathOrMember = /(?<=[\w.}]\/|":)/

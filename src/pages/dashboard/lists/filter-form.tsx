@@ -59,7 +59,7 @@ export const filterForm = (
           <Fold
             summary={['Filter', set.join(', ')].filter(Boolean).join(': ')}
             look="small"
-            className="filter-fold"
+            className={foldedLook}
             open={set.length > 0}
           >
             <div class="filter-choices flex items-center gap-2 narrow:order-1 narrow:has-[.filter-range]:basis-full tight:contents">
@@ -74,6 +74,10 @@ export const filterForm = (
     </search>
   )
 }
+
+/** Folded on a phone; elsewhere in line with the search, wherever a browser can show what is folded. */
+const foldedLook =
+  'filter-fold contents max-md:[&>summary]:order-1 max-md:details-content:order-2 max-md:details-content:flex max-md:details-content:flex-[1_0_100%] max-md:details-content:flex-wrap max-md:details-content:gap-2 max-md:not-open:details-content:hidden md:details-content:contents md:details-content:[content-visibility:visible] md:supports-[selector(::details-content)]:[&>summary]:hidden'
 
 /** Problems of the query; its wrong parameters are ignored. The script says there why a search is refused. */
 export const Problems = ({ problems }: { readonly problems: readonly string[] }) => (

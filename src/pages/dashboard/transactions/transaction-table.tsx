@@ -156,7 +156,7 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
     <div class="popover view-choices sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60">
       <form class="grid gap-3" method="get" action="/columns">
         <Hidden fields={others} />
-        <fieldset class="grid grid-cols-[1fr_auto] gap-x-4 max-sm:grid-cols-2">
+        <fieldset class="grid gap-x-4 max-sm:grid-cols-2">
           <legend>Columns</legend>
           {all.map((column) => (
             <label class="flex items-center gap-2 min-h-7 max-sm:min-h-11">
@@ -168,7 +168,9 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
                 autocomplete="off"
               />
               {named[column].head}
-              {columns === '' && <span class={`text-ink-soft ${lacking[column] ?? 'hidden'}`}>no room</span>}
+              {columns === '' && (
+                <span class={`ms-auto text-note text-ink-soft ${lacking[column] ?? 'hidden'}`}>no room</span>
+              )}
             </label>
           ))}
         </fieldset>

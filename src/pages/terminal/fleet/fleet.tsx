@@ -203,8 +203,10 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
           <span class="code">
             <MiddleCut text={terminalSn} />
           </span>
-          {label !== undefined && <span class="text-ink-soft font-normal"> {label}</span>}
-          {size > 1 && <span class="under block font-normal @max-sm:hidden @lg:hidden">{merchantName}</span>}
+          <span class="text-ink-soft font-normal @sm:@max-lg:hidden"> {label}</span>
+          <span class="under block font-normal @max-sm:hidden @lg:hidden">
+            {[label, size > 1 && merchantName].filter(Boolean).join(' · ')}
+          </span>
         </>
       ),
       title: ({ terminalSn, label }) => label ?? terminalSn,
