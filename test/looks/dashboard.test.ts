@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from './dashboard-looks.ts'
 import { axeFindings, boxesOf, brokenWords, contentWidth, coveredControls, narrowWindow } from './looks.ts'
 
@@ -328,6 +329,17 @@ inBrowser('the dashboard, as it looks', () => {
     expect(amount?.top).toBeGreaterThanOrEqual(state?.bottom ?? Number.NaN)
   })
 
+  test('on a tablet a webhook that is tried again has one line, with the time of its next attempt', async () => {
+    const receiver = await openReceiver(503)
+    const dashboard = await openDashboard({ notifyUrl: receiver.url })
+    await dashboard.sell(1000)
+    await receiver.got(1)
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`, { viewport: tablet })
+    const row = page.locator('tbody tr', { hasText: /Retrying, 1 of \d+ 503,\snext\s/ })
+    await row.waitFor()
+    expect((await row.boundingBox())?.height).toBeLessThan(34)
+  })
+
   test('on a phone a box stands in the middle of its row, and what releases beside why', async () => {
     const dashboard = await openBusy(4)
     await dashboard.post('/webhooks/hold', { what: 'all' })
@@ -338,6 +350,8 @@ inBrowser('the dashboard, as it looks', () => {
     ]
     const middle = ({ top, bottom }: DOMRect) => (top + bottom) / 2
     expect(Math.abs(middle(row as DOMRect) - middle(box as DOMRect))).toBeLessThan(2)
+    const [[day], [all]] = [await boxesOf(page, 'tbody .day >> nth=0'), await boxesOf(page, '#pick-all')]
+    expect(Math.abs(middle(day as DOMRect) - middle(all as DOMRect))).toBeLessThan(2) // the head takes no line
     const [[why], [release]] = [await boxesOf(page, '.hold p'), await boxesOf(page, '.hold button')]
     expect(release?.left).toBeGreaterThan(why?.right ?? 0)
   })
@@ -432,6 +446,7 @@ inBrowser('the dashboard, as it looks', () => {
         .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))
       expect([width, new Set(boxes.map(({ top }) => Math.round(top))).size]).toEqual([width, 1])
       expect(Math.min(...boxes.map((box) => box.width))).toBeGreaterThan(24)
+      await page.locator('.menu-head svg').first().waitFor() // what is on is the sandbox's
     }
   })
 

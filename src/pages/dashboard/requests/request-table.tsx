@@ -37,7 +37,14 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       cell: ({ request, entry }) => (
         <span class="code flex truncate @sm:@max-lg:text-xs">
           {request.method}&nbsp;
-          {request.path.startsWith(inPerson) && <span class="@max-sm:min-w-0 @max-sm:shrink-999 @max-sm:truncate">{inPerson}</span>}
+          {request.path.startsWith(inPerson) && (
+            <>
+              <span class="@max-sm:min-w-0 @max-sm:shrink-999 @max-sm:truncate @max-[20rem]:hidden">
+                {inPerson}
+              </span>
+              <span class="@min-[20rem]:hidden">…</span>
+            </>
+          )}
           <MiddleCut text={pathEnd(request)} end={pathEnd(request).lastIndexOf('/')} />
           {requestCount(entry) > 1 && (
             <span class="times text-ink-soft font-normal">{` ×${requestCount(entry)}`}</span>
