@@ -175,7 +175,7 @@ function showChosen(): void {
   showRow()
 }
 
-/** Brings the row of the record to the middle of its list if it is cut; in a low window, the page to the list. */
+/** Brings the row of the record to the middle of its list if it is cut; in a low window the list, too. */
 function showRow(): void {
   const list = document.querySelector('#list')
   const row = document.querySelector('.row-link[aria-current]')?.closest('tr')

@@ -103,14 +103,14 @@ export function resolveRange({ since, until }: RangeQuery, { now, timeZone }: To
 /** True for a time in the range. */
 export const isWithin = ({ from, until }: TimeRange, at: number): boolean => at >= from && at < until
 
-/** No bar begins before or ends later, however long it is: an address has four digits for the year, in any zone. */
+/** No bar begins before or ends later: an address has four digits for the year, in any time zone. */
 const [firstWritten, lastWritten] = [Date.UTC(1000, 0, 2), Date.UTC(9999, 0, 1)]
 
 /** What a chart shows of time: bars of one length, and times under them, with the bars before each. */
 export type TimeAxis = ReturnType<typeof timeAxis>
 
 /**
- * The axis of a range. It leaves out the time after now, and where no beginning is chosen that before the first
+ * The axis of a range. It leaves out the time after now and, if no beginning is chosen, that before the first
  * record (`extent`); an hour stays, if the range has one.
  */
 export function timeAxis({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today) {

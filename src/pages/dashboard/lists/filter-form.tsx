@@ -15,7 +15,7 @@ export interface ListSearch {
 }
 
 /**
- * The filters of a list as a GET form, in which no choice moves; on a phone they fold away while none is set. The
+ * The filters of a list as a GET form, in which no choice moves; on a phone they fold while none is set. The
  * list follows while one types. `others`: parameters of the address, which the form keeps.
  */
 export const filterForm = (
