@@ -60,7 +60,7 @@ export const keyGroups: readonly KeyGroup[] = [
   {
     title: 'Everywhere',
     keys: [
-      ['Ctrl + K', 'Palette: everything that can be done'],
+      ['Ctrl + K', 'Search pages, records and actions'],
       ['n', 'New payment'],
       ['?', 'This sheet'],
       ['Esc', 'Close what is open'],

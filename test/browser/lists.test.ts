@@ -91,16 +91,16 @@ inBrowser('the lists', () => {
   })
 
   test.each([1440, 820])(
-    'beside the record of an address, in a window %d pixels wide, the list keeps its head in sight and shows its row',
+    'beside the record of an address, in a window %d pixels wide, the list keeps its head in sight, shows its row, and ends in the window',
     async (width) => {
       const dashboard = await openDashboard()
-      const ids = await dashboard.sellMany(24)
+      const ids = await dashboard.sellMany(30)
       const { page } = await openWindow({ origin: dashboard.url, viewport: { width, height: 900 } })
       const request = dashboard.sandbox.log.list()[8]?.traceId
       for (const path of [`/requests?open=${request}`, `/?open=${ids[8]}`]) {
         await page.goto(`${dashboard.url}${path}`)
         await page.locator('#beside h1').waitFor()
-        const { list, row, search, cut } = await page.evaluate(() => {
+        const { list, row, search, pager, beside, cut } = await page.evaluate(() => {
           const box = (selector: string) => {
             const { top, bottom } = document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
             return { top, bottom }
@@ -114,13 +114,18 @@ inBrowser('the lists', () => {
             list: box('#list'),
             row: box('tr:has([aria-current])'),
             search: box('#filter-q'),
+            pager: box('#list .pager'),
+            beside: box('.beside'),
             cut: cut.length,
           }
         })
         expect(cut).toBe(0)
+        if (width === 1440 && path.startsWith('/requests'))
+          expect((await page.locator('#list .row-link').allInnerTexts())[0]).toContain('/v1/semi-integration') // it fits
         expect(search.top).toBeGreaterThan(0)
         expect(row.top).toBeGreaterThan(list.top)
-        expect(row.bottom).toBeLessThan(Math.min(900, list.bottom))
+        expect(row.bottom).toBeLessThan(pager.top)
+        expect(Math.max(pager.bottom, beside.bottom)).toBeLessThan(900) // what goes on is in the window
         expect(await page.evaluate(() => scrollY)).toBe(0) // the row is in sight without it
       }
     },

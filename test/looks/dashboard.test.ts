@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { desk, inBrowser, openWindow, openWindowAt, phone, tablet } from '../support/browser/browser.ts'
 import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from './dashboard-looks.ts'
 import { axeFindings, boxesOf, brokenWords, contentWidth, coveredControls, narrowWindow } from './looks.ts'
 
@@ -215,6 +216,7 @@ inBrowser('the dashboard, as it looks', () => {
       for (const path of ['/', '/webhooks', '/requests', '/terminals']) {
         await page.setViewportSize({ width, height: 844 })
         await page.goto(`${dashboard.url}${path}`)
+        if (width === 390) await page.getByText('Filter', { exact: true }).click()
         const cut = await page.locator('.filter select').evaluateAll((selects) => {
           const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
           return (selects as HTMLSelectElement[])
@@ -239,12 +241,33 @@ inBrowser('the dashboard, as it looks', () => {
       }
   })
 
+  test('on a phone filters fold away until one is set, with scripts or without', async () => {
+    const dashboard = await openBusy(4)
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await openWindowAt(dashboard.url, { viewport: phone, javaScriptEnabled })
+      const status = page.locator('#filter-status')
+      await status.waitFor({ state: 'hidden' })
+      await page.getByText('Filter', { exact: true }).click()
+      await status.selectOption('approved')
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.waitForURL(/status=approved/)
+      await page.getByText('Filter: approved').waitFor()
+      await status.waitFor()
+      await page.setViewportSize(tablet)
+      await page.getByRole('link', { name: 'Clear' }).click()
+      await page.getByText('Filter', { exact: true }).waitFor({ state: 'hidden' })
+      await status.waitFor()
+    }
+  })
+
   test('a phone shows the first payment without scrolling, and of a filtered list no chart', async () => {
     const dashboard = await openBusy(12)
     const { page } = await openWindowAt(`${dashboard.url}/?since=24h`, {
       viewport: phone,
     })
-    expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(560)
+    expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(450)
+    const tick = page.locator('svg text:visible').first()
+    expect((await tick.boundingBox())?.x).toBeGreaterThan(28) // it does not reach out of its card
     await page.goto(`${dashboard.url}/?status=approved`)
     expect((await page.locator('.panel-list tbody tr').first().boundingBox())?.y).toBeLessThanOrEqual(400)
     await page.locator('.overview').waitFor({ state: 'hidden' })
@@ -284,12 +307,37 @@ inBrowser('the dashboard, as it looks', () => {
     expect(await shown(`${row}:has(.tone-fail)`)).toMatch(/^Declined 051 .+\s\$97\.34\s+Sale\s+Visa ··1111\s/)
     expect(await shown(row)).toMatch(/^Waiting for card TBX-ATTENDED-001\s/)
     expect(await shown('.mini')).toMatch(/^TBX-ATTENDED-001\s+Present card$/)
+    const presented = { card: 'visa-chip-pin', entry: 'insert' }
+    await dashboard.control('POST', 'terminals/TBX-ATTENDED-001/present', presented)
+    await page.locator(row).filter({ hasText: 'Waiting for PIN' }).waitFor()
+    expect(await shown(row)).toMatch(/^Waiting for PIN TBX-ATTENDED-001\s.+\sVisa ··1881\s/s)
     await page.goto(`${dashboard.url}/webhooks`)
     expect(await shown(row)).not.toContain('127.0.0.1')
     expect((await boxesOf(page, row))[0]?.height).toBeLessThan(34)
     await dashboard.sell(1000, { notifyUrl: 'http://127.0.0.1:9/hook' })
     await page.reload()
     expect(await shown(row)).toContain('127.0.0.1:9/hook')
+  })
+
+  test('on a phone the amounts of terminals end where their states do', async () => {
+    const dashboard = await openBusy(0)
+    await dashboard.sell(1800, { terminalSn: 'TBX-ATTENDED-001' })
+    const { page } = await openWindowAt(`${dashboard.url}/terminals`, { viewport: phone })
+    const row = page.locator('tbody tr', { hasText: '$18.00' })
+    const [[state], [amount]] = [await boxesOf(row, '.state'), await boxesOf(row, '.when')]
+    expect(amount?.right).toBe(state?.right)
+    expect(amount?.top).toBeGreaterThanOrEqual(state?.bottom ?? Number.NaN)
+  })
+
+  test('on a tablet a webhook that is tried again has one line, with the time of its next attempt', async () => {
+    const receiver = await openReceiver(503)
+    const dashboard = await openDashboard({ notifyUrl: receiver.url })
+    await dashboard.sell(1000)
+    await receiver.got(1)
+    const { page } = await openWindowAt(`${dashboard.url}/webhooks`, { viewport: tablet })
+    const row = page.locator('tbody tr', { hasText: /Retrying, 1 of \d+ 503,\snext\s/ })
+    await row.waitFor()
+    expect((await row.boundingBox())?.height).toBeLessThan(34)
   })
 
   test('on a phone a box stands in the middle of its row, and what releases beside why', async () => {
@@ -302,6 +350,8 @@ inBrowser('the dashboard, as it looks', () => {
     ]
     const middle = ({ top, bottom }: DOMRect) => (top + bottom) / 2
     expect(Math.abs(middle(row as DOMRect) - middle(box as DOMRect))).toBeLessThan(2)
+    const [[day], [all]] = [await boxesOf(page, 'tbody .day >> nth=0'), await boxesOf(page, '#pick-all')]
+    expect(Math.abs(middle(day as DOMRect) - middle(all as DOMRect))).toBeLessThan(2) // the head takes no line
     const [[why], [release]] = [await boxesOf(page, '.hold p'), await boxesOf(page, '.hold button')]
     expect(release?.left).toBeGreaterThan(why?.right ?? 0)
   })
@@ -396,6 +446,7 @@ inBrowser('the dashboard, as it looks', () => {
         .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))
       expect([width, new Set(boxes.map(({ top }) => Math.round(top))).size]).toEqual([width, 1])
       expect(Math.min(...boxes.map((box) => box.width))).toBeGreaterThan(24)
+      await page.locator('.menu-head svg').first().waitFor() // what is on is the sandbox's
     }
   })
 

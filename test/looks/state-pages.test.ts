@@ -252,7 +252,7 @@ inBrowser('faults, clock and audit log on a phone', () => {
     await dashboard.control('DELETE', `snapshots/${'w'.repeat(20)}`)
     const { page } = await openWindowAt(`${dashboard.url}/audit`, { viewport: phone })
     expect(await cutCells(page)).toEqual([])
-    const answers = page.locator('tbody .under .state:visible')
+    const answers = page.locator('tbody td > .state:visible')
     expect(await answers.count()).toBeGreaterThan(3)
     await page.setViewportSize(tablet)
     expect(await cutCells(page)).toEqual([])

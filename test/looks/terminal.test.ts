@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBrowser } from '../support/browser/browser.ts'
+import { inBrowser, tablet } from '../support/browser/browser.ts'
 import {
   displays,
   present,
@@ -147,6 +147,8 @@ inBrowser('the cards beside a terminal', () => {
     const lefts = (row: number) => boxes.filter(({ top }) => top === row).map(({ left }) => Math.round(left))
     const [strip = [], ...rows] = [...new Set(boxes.map(({ top }) => top))].map(lefts)
     for (const row of rows) expect(row).toEqual(strip.slice(0, row.length))
+    const [further] = await boxesOf(page, '.card-picker .fold .card >> nth=0')
+    expect(further?.bottom).toBeLessThan(900) // what was unfolded is in sight
   })
 })
 
@@ -160,6 +162,17 @@ inBrowser('the last payment beside a terminal', () => {
     expect(names).toHaveLength(4)
     for (const [index, { left }] of names.slice(1).entries())
       expect(left).toBeGreaterThan((names[index]?.right ?? 0) + 4)
+  })
+
+  test('on a tablet the steps of a payment and the latest ones are as wide as the window, below the device', async () => {
+    const { page, terminalPage } = await standAt({ ...options, viewport: tablet })
+    await terminalPage.sell()
+    const [device] = await boxesOf(page, '.device')
+    for (const part of ['.fragment-story', '.fragment-latest']) {
+      const [box] = await boxesOf(page, part)
+      expect(box?.top).toBeGreaterThan(device?.bottom ?? Number.NaN)
+      expect(box?.width).toBeGreaterThan(700)
+    }
   })
 })
 

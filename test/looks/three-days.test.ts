@@ -103,6 +103,7 @@ inBrowser('three days of payments', () => {
       [820, '/requests', 'th, th *'],
       [820, '/webhooks', '[scope=row], [scope=row] *, td:has(.state)'],
       [820, '/batches', 'th, th *'],
+      [820, '/terminals', 'th, th *, td'],
       [390, '/batches', 'th, th .code *'],
     ] as const) {
       await page.setViewportSize({ width, height: 900 })

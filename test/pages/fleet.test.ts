@@ -62,9 +62,11 @@ describe('/terminals', () => {
     const wordsOf = (id: string) => rows.find((row) => row.id === id)?.words
     expect(rows[0]).toMatchObject({ id: terminalSn, href: `/terminal/${terminalSn}` })
     expect(wordsOf(terminalSn)).toMatch(
-      /^TBX-ATTENDED-001 Tillbox Coffee · in line: 1 Tillbox Coffee Present card \$18\.00 1$/,
+      /^TBX-ATTENDED-001 Tillbox Coffee Tillbox Coffee · in line: 1 Tillbox Coffee Present card Now \$18\.00 1$/,
     )
-    expect(wordsOf('DESK-1')).toMatch(/^DESK-1 Front counter Tillbox Coffee Tillbox Coffee Ready/)
+    expect(wordsOf('DESK-1')).toMatch(
+      /^DESK-1 Front counter Front counter · Tillbox Coffee Tillbox Coffee Tillbox Coffee Ready/,
+    )
     expect(wordsOf('DESK-2')).toMatch(/^DESK-2 Pairing code [A-Z0-9-]{4,}$/)
     expect(wordsOf('TBX-OFFLINE-001')).toContain('Offline')
     expect(wordsOf('TBX-AUTO-001')).toMatch(/ Approved \$7\.00 \d\d-\d\d \d\d:\d\d$/)
@@ -89,7 +91,7 @@ describe('/terminals', () => {
     const next = async () => rowsIn(await live.next()).find(({ id }) => id === terminalSn)?.words
     expect(await next()).toContain('Ready')
     await sell(1800)
-    expect(await next()).toContain('Present card $18.00')
+    expect(await next()).toContain('Present card Now $18.00')
     await act('present', { card: 'visa-declined' })
     expect(await next()).toMatch(/Ready Declined \$18\.00/) // which the terminal still shows
     await control('POST', 'terminals', { terminalSn: 'DESK-1' })

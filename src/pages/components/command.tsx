@@ -29,15 +29,17 @@ const copies = (text: string) => (
   </button>
 )
 
-/** A word of a command, with what its quotes hold; a flag with its value, the last with the sign of more. */
-const argument =
-  /((?<!\S)(?:(?:--[\w-]+|-[A-Za-z]) (?=[^-\s\\#&|<>]))?(?:(?<!\w)'[^'\n]*'|(?<!\w)"[^"\n]*"|\S)+(?: \\$)?)/m
+/** A flag, before its value. */
+const flag = String.raw`(?:--[\w-]+|-[A-Za-z]) (?=[^-\s\\#&|<>])`
 
-/**
- * Where an argument breaks if it is longer than a line: at its spaces and after a comma; and where such
- * a part does: after a part of a path, and after the name of a member.
- */
-const partEnds = [/( )(?!\\$)|(?<=,)/, /(?<=[\w.}]\/|":)/]
+/** Text in quotes, which may hold spaces. */
+const quoted = String.raw`(?<!\w)'[^'\n]*'|(?<!\w)"[^"\n]*"`
+
+/** A word of a command: a flag is one with its value, and the last of a line with the backslash after it. */
+const argument = new RegExp(`((?<!\\S)(?:${flag})?(?:${quoted}|\\S)+(?: \\\\$)?)`, 'm')
+
+const spaceOrComma = /( )(?!\\$)|(?<=,)/
+const pathOrMember = /(?<=[\w.}]\/|":)/
 
 const inOnePiece = 'inline-block max-w-full'
 
@@ -49,12 +51,15 @@ export const WholeWords = ({ text }: { readonly text: string }) => (
   <>
     {text
       .split(argument)
-      .map((part) => (/[-/ ]/.test(part.trim()) ? <Whole text={part} ends={partEnds} /> : part))}
+      .map((part) =>
+        /[-/ ]/.test(part.trim()) ? <Whole text={part} ends={[spaceOrComma, pathOrMember]} /> : part,
+      )}
   </>
 )
 
 interface WholeProps {
   readonly text: string
+  /** Where it breaks if it is longer than a line, and where such a part does. */
   readonly ends: readonly RegExp[]
 }
 
@@ -69,19 +74,19 @@ const Whole = ({ text, ends: [end, ...others] }: WholeProps): Child => {
   )
 }
 
-/** How far in a line of code goes on that does not fit, by half the spaces before it. */
-const hangs = [
-  '[--hang:4ch]',
-  '[--hang:4ch]',
-  '[--hang:6ch]',
-  '[--hang:8ch]',
-  '[--hang:10ch]',
-  '[--hang:12ch]',
-  '[--hang:14ch]',
-]
+/** How far in a line of code goes on that does not fit, by the spaces before it. */
+const hangs: Readonly<Record<number, string>> = {
+  0: '[--hang:4ch]',
+  2: '[--hang:4ch]',
+  4: '[--hang:6ch]',
+  6: '[--hang:8ch]',
+  8: '[--hang:10ch]',
+  10: '[--hang:12ch]',
+  12: '[--hang:14ch]',
+}
 
 /** Classes of a line of code with so many spaces before it. */
-export const codeLine = (spaces = 0): string => `code-line ${hangs[spaces >> 1] ?? hangs.at(-1)}`
+export const codeLine = (spaces = 0): string => `code-line ${hangs[Math.min(spaces - (spaces % 2), 12)]}`
 
 /** A sentence, with what stands in backticks as code. */
 export const Sentence = ({ text }: { readonly text: string }) => (

@@ -77,7 +77,7 @@ export const NetworkMark = ({ network }: { readonly network: string }) => {
   return (
     <svg class="card-mark flex-none overflow-hidden" viewBox="0 0 52 28" aria-hidden="true">
       <rect fill={ground} width="52" height="28" rx="5" />
-      <path class="mark-figure" d={figure} />
+      <path class="fill-[#fff] opacity-14" d={figure} />
       <text x="26" y="14" font-size={fontSizeFor(word)} text-anchor="middle" dominant-baseline="central">
         {word}
       </text>

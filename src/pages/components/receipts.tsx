@@ -23,7 +23,7 @@ export const Receipts = ({ receipt }: { readonly receipt: Receipt }) => (
           {capitalize(copy)} copy
         </label>
       ))}
-      <button class={`${actionLooks.plain} with-scripts`} type="button" data-print>
+      <button class={`${actionLooks.link} with-scripts ms-2`} type="button" data-print>
         Print
       </button>
     </fieldset>

@@ -27,7 +27,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
       {navigation(section, space, <SandboxControl context={context} isCurrent={section === 'sandbox'} />)}
       <main
-        class="dashboard text-sm w-full flex-1 mx-auto max-w-400 px-3 pt-3 pb-12 lg:px-6"
+        class="dashboard text-sm w-full flex-1 mx-auto max-w-400 px-3 pt-3 pb-12 md:has-[.beside:not([hidden])]:pb-2 lg:px-6"
         id="main"
         tabindex={-1}
       >

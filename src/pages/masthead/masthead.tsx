@@ -218,9 +218,9 @@ export function SandboxControl({ context, isCurrent, terminalSn }: SandboxContro
         class="menu-head group/head ms-auto flex h-control w-fit max-w-full flex-wrap items-center gap-x-2 overflow-hidden rounded-md px-2 text-note text-ink-soft hover:bg-sunken hover:text-ink in-open:bg-sunken in-open:text-ink has-[.menu-on]:bg-warm-tint has-[.menu-on]:font-medium has-[.menu-on]:text-warm aria-[current]:rounded-none aria-[current]:text-ink aria-[current]:inset-shadow-current @max-[14.5rem]:has-[.menu-on]:gap-x-1 @max-[14.5rem]:has-[.menu-on]:px-1 [&_.fragment]:contents"
         aria-current={isCurrent ? 'true' : undefined}
       >
-        <span class={`flex items-center gap-1 h-control leading-(--spacing-control) ${labelWords}`}>
+        <span class="flex items-center gap-1 h-control leading-(--spacing-control)">
           <Icon name="stack" look="w-4" />
-          Sandbox
+          <span class={labelWords}>Sandbox</span>
         </span>
         {slot('sandbox-on')}
       </summary>

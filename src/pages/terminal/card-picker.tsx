@@ -109,13 +109,21 @@ const hint = ({ screen: { online, mode, transaction }, command }: WorkbenchView)
   )
 }
 
-const drawn = new Set(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB', 'DINERS', 'UNIONPAY', 'EBT'])
-
-/** Class of a card's colours, from its network or from a text that begins with it. */
-export function cardLook(network: string): string {
-  const [name = ''] = network.split(' ')
-  return `card-${drawn.has(name) ? name : 'OTHER'}`
+/** The ground of a card, by its network. */
+const grounds: Readonly<Record<string, string>> = {
+  VISA: '[--card:linear-gradient(135deg,#3d56b0,#1d2b66_70%)]',
+  MASTERCARD: '[--card:linear-gradient(135deg,#a34a1f,#5c1f14_70%)]',
+  AMEX: '[--card:linear-gradient(135deg,#23768f,#0e3f52_70%)]',
+  DISCOVER: '[--card:linear-gradient(135deg,#8f5a10,#4d2d06_70%)]',
+  JCB: '[--card:linear-gradient(135deg,#357443,#163c20_70%)]',
+  DINERS: '[--card:linear-gradient(135deg,#5d637d,#2d3142_70%)]',
+  UNIONPAY: '[--card:linear-gradient(135deg,#9c3258,#4d1230_70%)]',
+  EBT: '[--card:linear-gradient(135deg,#2f6f6a,#123b3c_70%)]',
 }
+
+/** Class of a card's ground, from its network or from a text that begins with it. */
+export const cardLook = (network: string): string =>
+  grounds[network.split(' ')[0] ?? ''] ?? '[--card:linear-gradient(135deg,#4b5751,#222a26_70%)]'
 
 /** Ways to present a card. */
 const words = { tap: 'Tap', insert: 'Insert', swipe: 'Swipe', key: 'Key in', scan: 'Scan' } as const
@@ -151,7 +159,7 @@ const cardFace = (card: CardChoice, fixtureCard?: Card, declines?: string) => {
       <span class="leading-snug font-semibold">
         {fixtureCard === undefined ? card.name : cardTitle(fixtureCard)}
       </span>
-      {declines !== undefined && <span class="card-declines leading-snug">{declines}</span>}
+      {declines !== undefined && <span class="text-[#ffe3dc] leading-snug">{declines}</span>}
       <span class="flex items-center gap-1 font-medium tabular-nums whitespace-nowrap">
         <Icon name={mainEntry} look="w-4" />
         <span class="sr-only">{words[mainEntry]}</span>

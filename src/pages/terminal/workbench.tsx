@@ -71,7 +71,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
           </p>
           {fragmentContainer(settings)}
         </div>
-        <div class="side flex flex-col gap-6 *:empty:hidden @min-[44rem]/counter:@max-[66rem]/counter:has-[>.fragment-receipt>*]:contents @min-[44rem]/counter:@max-[66rem]/counter:*:col-span-full @min-[44rem]/counter:@max-[66rem]/counter:[&>.fragment-receipt]:[grid-area:2/2/4] @min-[66rem]/counter:grid @min-[66rem]/counter:has-[>.fragment-receipt>*]:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:items-start @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
+        <div class="side flex flex-col gap-6 *:empty:hidden @min-[44rem]/counter:@max-[66rem]/counter:contents @min-[44rem]/counter:@max-[66rem]/counter:*:col-span-full @min-[44rem]/counter:@max-[66rem]/counter:[&>.fragment-receipt]:[grid-area:2/2/4] @min-[66rem]/counter:grid @min-[66rem]/counter:has-[>.fragment-receipt>*]:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:items-start @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
           {fragmentContainer(receipt)}
           {fragmentContainer(story)}
           {fragmentContainer(latest)}
@@ -91,11 +91,14 @@ const device = (id: string, screen: WorkbenchFragment) => (
         No sandbox
       </p>
       <Keypad id={id} />
-      <p class="device-maker text-xs font-semibold text-center mt-3" aria-hidden="true">
+      <p class="mt-3 text-center text-xs font-semibold tracking-[0.02em] text-[#9fb0a7]" aria-hidden="true">
         tillbox
       </p>
     </div>
-    <div class="device-foot absolute" aria-hidden="true" />
+    <div
+      class="device-foot absolute inset-x-[14%] bottom-5.5 -z-2 h-6 rounded-b-[1.25rem] bg-[#0b0f0d]"
+      aria-hidden="true"
+    />
   </div>
 )
 
@@ -103,14 +106,14 @@ const device = (id: string, screen: WorkbenchFragment) => (
 const iconKeys: Readonly<Record<string, readonly [icon: IconName, label: string, className?: string]>> = {
   up: ['up', 'Up'],
   down: ['chevron', 'Down'],
-  cancel: ['cross', 'Cancel', 'key-cancel'],
-  clear: ['back', 'Clear', 'key-clear'],
-  enter: ['check', 'Enter', 'key-enter'],
+  cancel: ['cross', 'Cancel', 'key-cancel bg-linear-to-b from-[#c2402a] to-[#a12f1c]'],
+  clear: ['back', 'Clear', 'bg-linear-to-b from-[#f0c544] to-[#d7a51c] text-[#2b2000]'],
+  enter: ['check', 'Enter', 'key-enter bg-linear-to-b from-[#178a55] to-[#0d6f42]'],
 }
 
 /** Digits and arrows need the page's script; the red key works without. */
 const Keypad = ({ id }: { readonly id: string }) => (
-  <fieldset class="keypad grid">
+  <fieldset class="keypad mt-3 grid grid-cols-3 gap-x-2.5 gap-y-1.5">
     <legend class="sr-only">Keypad</legend>
     {[...'123456789', 'up', '0', 'down', 'cancel', 'clear', 'enter'].map((key) => {
       const [icon, label, className = ''] = iconKeys[key] ?? []

@@ -370,7 +370,7 @@ describe('the overview', () => {
     expect(bars).toHaveLength(30)
     expect(bars.findIndex((bar) => bar.getAttribute('tabindex') === '0')).toBe(29)
     const bar = bars[24] as Element
-    expect(nameOf(bar)).toBe('2027-01-10 10:10 Approved 2 Declined 1 Closed 1')
+    expect(nameOf(bar)).toBe('2027-01-10 10:10–10:12 Approved 2 Declined 1 Closed 1')
     const href = bar.getAttribute('href') ?? ''
     expect(href).toBe('/?since=2027-01-10T10%3A10&until=2027-01-10T10%3A12')
     expect((await get(href)).listed).toHaveLength(4)
@@ -418,8 +418,10 @@ describe('the overview', () => {
     const ticks = async (since: string) =>
       [...(await get(`/?since=${since}`)).page.querySelectorAll('svg text')].map(wordsOf)
     await control('POST', 'clock', { action: 'advance', milliseconds: 7_200_000 })
-    for (const since of ['7d', '24h', '']) // nothing was before the first transaction
-      expect(await ticks(since)).toEqual(['01-10 12:00', '12:30', '13:00', '13:30'])
+    expect(await ticks('')).toEqual(['01-10 12:00', '12:30', '13:00', '13:30']) // nothing was before the first one
+    const day = ['01-09 15:00', '18:00', '21:00', '01-10', '03:00', '06:00', '09:00', '12:00']
+    expect(await ticks('24h')).toEqual(day) // a range that is chosen is whole
+    expect(await ticks('7d')).toHaveLength(7)
     await control('POST', 'clock', { action: 'advance', milliseconds: 900 * 86_400_000 })
     await sell(1000)
     expect(await ticks('24h')).toContainEqual(expect.stringMatching(/^\d\d:00$/))

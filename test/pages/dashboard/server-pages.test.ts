@@ -34,14 +34,14 @@ test('a token is shown once, listed, and revoked; the audit log tells who did it
   expect(token).not.toBe('')
   const listed = await get('/tokens')
   expect(listed.text).not.toContain(token)
-  expect(listed.words).toMatch(/ci space default, until \d{4}-\S+ space default never \d{4}-/)
+  expect(listed.words).toMatch(/ci space · default · until \d{4}-\S+ space default never \d{4}-/)
   expect(await read('/tokens/ci/revoke')).toContain('Revoke the token ci?')
   expect((await get('/tokens/nobody/revoke')).status).toBe(404)
   expect((await post('/tokens/ci/revoke')).status).toBe(303)
   expect(await read('/tokens')).not.toContain('Revoke')
   const audit = await read('/audit?only=changes')
   expect(audit).toMatch(
-    /POST \/tokens\/ci\/revoke [\d:]+ · local · Accepted .* POST \/tokens\/ci [\d:]+ · local · Accepted/,
+    /POST \/tokens\/ci\/revoke [\d:]+ · local .* Accepted .* POST \/tokens\/ci [\d:]+ · local .* Accepted/,
   )
   expect(await read('/audit?only=refusals')).toContain('There is no line')
 })

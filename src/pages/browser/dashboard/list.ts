@@ -175,7 +175,7 @@ function showChosen(): void {
   showRow()
 }
 
-/** Brings the row of the record to the middle of its list, and the page to the list, if they are cut. */
+/** Brings the row of the record to the middle of its list if it is cut; in a low window the list, too. */
 function showRow(): void {
   const list = document.querySelector('#list')
   const row = document.querySelector('.row-link[aria-current]')?.closest('tr')
@@ -187,10 +187,7 @@ function showRow(): void {
     list.scrollTop += Math.round((place.top - (top + end) / 2) / place.height) * place.height
   showWhole(list)
   list.scrollTop += Math.max(0, row.getBoundingClientRect().bottom - end)
-  const [split, masthead] = [list.closest('.split'), document.querySelector('.masthead')]
-  if (!split || !masthead) return
-  const isCut = split.getBoundingClientRect().top < masthead.getBoundingClientRect().bottom
-  if (isCut || row.getBoundingClientRect().bottom > innerHeight) split.scrollIntoView()
+  if (row.getBoundingClientRect().bottom > innerHeight) list.scrollIntoView({ block: 'nearest' })
 }
 
 /** Moves the rows down where the head or the day above them covers a part of one. */

@@ -89,15 +89,13 @@ export const createSpaceAction = formAction(
 export const removeSpacePage: MakePage = async (context, { id }) => {
   const spaces = await requireSpaces(context).list()
   const { transactions } = spaces.find(({ name }) => name === id) ?? reject('SBX_SPACE_NONE')
-  const payments = transactions === null ? 'transactions' : plural(transactions, 'transaction')
+  const payments = transactions ? plural(transactions, 'transaction') : 'transactions'
   return questionPage(
     `Remove the space ${id}`,
     `/spaces/${id}/remove`,
     'Remove',
     ['/spaces', 'Keep it'],
-    <p class="text-sm text-ink-soft">
-      This deletes its {payments}, terminals and snapshots, and cannot be undone.
-    </p>,
+    <p class="text-sm">This deletes its {payments}, terminals and snapshots. It cannot be undone.</p>,
   )
 }
 

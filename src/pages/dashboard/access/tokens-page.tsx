@@ -104,9 +104,9 @@ const tokenRow = ({ name, scope, space, lastUsedAt, expiresAt, state }: TokenVie
       <span class="code">{name}</span>
       {state === 'expired' && <span class="text-bad"> expired</span>}
       <span class="under block @sm:hidden">
-        {[scope, space].filter(Boolean).join(' ')}
-        {', '}
-        {expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 10)}`}
+        {[scope, space, expiresAt === null ? 'never expires' : `until ${utc(expiresAt).slice(0, 10)}`]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </th>
     <td class="@max-sm:hidden whitespace-nowrap">{scope}</td>
@@ -216,12 +216,11 @@ const auditColumns = (): readonly Column<AuditEntry>[] => [
   { head: 'Address', look: '@sm:w-33 @max-lg:hidden code', cell: ({ address }) => address },
   {
     head: 'Answer',
-    look: '@sm:w-42 @max-sm:hidden',
+    look: '@sm:w-42',
     cell: ({ code }) => (
       <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
         {code === '0' ? 'Accepted' : code}
       </span>
     ),
-    isUnder: true,
   },
 ]

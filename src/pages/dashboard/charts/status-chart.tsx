@@ -7,8 +7,8 @@ interface StatusChartProps {
   readonly axis: TimeAxis
   /** The sums of each bar. */
   readonly figures: readonly Counters[]
-  /** When a bar begins, as the tooltip writes it. */
-  readonly barLabel: (bar: TimeRange) => string
+  /** When a bar begins and ends, as the tooltip writes it, in parts between which it may break. */
+  readonly barLabel: (bar: TimeRange) => readonly string[]
   /** The address of the page for the time of a bar. */
   readonly barHref: (bar: TimeRange) => string
   /** What stands in place of bars where there is nothing to draw. */
@@ -56,8 +56,10 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
                 href={barHref(bar)}
                 tabindex={index === newest ? 0 : -1}
               >
-                <span class="bar-tip pointer-events-none absolute top-0 left-[calc(100%+0.25rem)] z-4 grid w-max justify-items-start rounded-md border bg-paper p-2 text-note text-ink tabular-nums opacity-0 shadow-lg group-hover/bar:opacity-100 group-[:focus:not(ol:has(a:hover)_*)]/bar:opacity-100 in-[.late]:right-[calc(100%+0.25rem)] in-[.late]:left-auto max-md:max-w-38">
-                  <strong>{barLabel(bar)}</strong>
+                <span class="bar-tip pointer-events-none absolute top-0 left-[calc(100%+0.25rem)] z-4 grid w-max justify-items-start rounded-md border bg-paper p-2 text-note text-ink opacity-0 shadow-lg group-hover/bar:opacity-100 group-[:focus:not(ol:has(a:hover)_*)]/bar:opacity-100 in-[.late]:right-[calc(100%+0.25rem)] in-[.late]:left-auto max-md:top-auto max-md:bottom-full max-md:max-w-38">
+                  <strong class="*:whitespace-nowrap">
+                    {barLabel(bar).map((part, at) => [at > 0 && ' ', <span>{part}</span>])}
+                  </strong>
                   {statusGroups.map((group, at) => (
                     <GroupCount group={group} count={heights[index]?.[at] ?? 0} />
                   ))}
@@ -71,7 +73,7 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
           aria-hidden="true"
         >
           {gridLines.map((y) => (
-            <li>{compact(top * (1 - y / 100))}</li>
+            <li class="max-md:even:invisible">{compact(top * (1 - y / 100))}</li>
           ))}
         </ol>
       </div>
@@ -83,8 +85,7 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
           <text
             x={`${round((100 * before) / bars.length)}%`}
             y="1.25em"
-            text-anchor={before < bars.length / 8 ? 'start' : undefined}
-            class={(index - lastDate) % 3 === 0 ? undefined : 'max-md:hidden'}
+            class={`${before < bars.length / 8 ? 'max-md:[text-anchor:start]' : ''} ${(index - lastDate) % 3 === 0 ? '' : 'max-md:hidden'}`}
           >
             {text}
           </text>

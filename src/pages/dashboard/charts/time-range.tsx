@@ -103,20 +103,20 @@ export function resolveRange({ since, until }: RangeQuery, { now, timeZone }: To
 /** True for a time in the range. */
 export const isWithin = ({ from, until }: TimeRange, at: number): boolean => at >= from && at < until
 
-/** No bar ends later, however long it is: an address has four digits for the year, in any time zone. */
-const lastWritten = Date.UTC(9999, 0, 1)
+/** No bar begins before or ends later: an address has four digits for the year, in any time zone. */
+const [firstWritten, lastWritten] = [Date.UTC(1000, 0, 2), Date.UTC(9999, 0, 1)]
 
 /** What a chart shows of time: bars of one length, and times under them, with the bars before each. */
 export type TimeAxis = ReturnType<typeof timeAxis>
 
 /**
- * The axis of a range. It leaves out the time before the first record (`extent`) and the time after now; an
- * hour stays, if the range has one.
+ * The axis of a range. It leaves out the time after now and, if no beginning is chosen, that before the first
+ * record (`extent`); an hour stays, if the range has one.
  */
 export function timeAxis({ from, until }: TimeRange, extent: TimeRange, { now, timeZone }: Today) {
   const open = Math.max((Math.floor(now / minute) + 1) * minute, extent.until)
   const end = Math.min(until, Math.max(open, from + hour))
-  const first = Math.max(from, Math.min(extent.from, end - hour))
+  const first = from > firstWritten ? from : Math.max(from, Math.min(extent.from, end - hour))
   const step = stepFor(end - first, mostBars)
   const zone = offsetAt(first, timeZone)
   const roundDown = (at: number, length: number) => Math.floor((at + zone) / length) * length - zone

@@ -18,7 +18,7 @@ import { validate } from '../../../contract/validate.ts'
 import { addFault, endPreset, startPreset } from '../../../sandbox/control/change-faults.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { PostButton, Select, Submit } from '../../components/actions.tsx'
-import { Sentence, WholeWords } from '../../components/command.tsx'
+import { WholeWords } from '../../components/command.tsx'
 import { formatTime, plural } from '../../components/format.ts'
 import { columnsLook, sideLook } from '../../components/looks.ts'
 import { Panel, Table } from '../../components/panel.tsx'
@@ -40,11 +40,7 @@ export const faultsPage: MakePage = (context, _, { values, refusal } = { values:
   return {
     title: 'Faults',
     section: 'sandbox',
-    lead: (
-      <Sentence
-        text={`Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause.replace(/[a-z]+(?= and)|(?<=and )[a-z]+/g, '`$&`')}.`}
-      />
-    ),
+    lead: `Injected into answers and webhooks. When several match a request, the oldest is used. The faults ${endlessClause}.`,
     live: {
       path: '/faults/live',
       topics: ['faults', 'requests', 'webhooks'],
@@ -168,7 +164,7 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         </fieldset>
       ))}
     </div>
-    <div class="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3 border-t pt-3">
+    <div class="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
       {formFields(form, [
         { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
         { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
@@ -189,12 +185,12 @@ const kindRow =
   (form: FormState) =>
   ([kind, { summary, values = [], endless }]: (typeof everyKind)[number]) => (
     <div
-      class={`fault-kind border-b p-2 xl:py-1.5 has-[input:checked]:border-accent has-[input:checked]:bg-accent-tint ${endless ? 'endless' : ''}`}
+      class={`fault-kind border-b p-2 last:border-b-0 xl:py-1.5 has-[input:checked]:border-accent has-[input:checked]:bg-accent-tint ${endless ? 'endless' : ''}`}
     >
-      <label class="flex items-center flex-wrap gap-2 cursor-pointer">
+      <label class="grid grid-cols-[auto_9.5rem_minmax(0,1fr)] items-center gap-x-2 cursor-pointer max-sm:grid-cols-[auto_minmax(0,1fr)]">
         <input type="radio" name="kind" value={kind} checked={kind === form.values.kind} autocomplete="off" />
-        <span class="code flex-none min-w-38 text-note">{kind}</span>
-        <span class="flex-[1_0_12rem] text-note text-ink-soft">{summary}.</span>
+        <span class="code text-note">{kind}</span>
+        <span class="text-note text-ink-soft max-sm:col-start-2">{summary}.</span>
       </label>
       {values.length > 0 && (
         <div class="fault-values field-pair grid gap-3 mt-2 [&_:is(input,select)]:scroll-mb-36">

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { limits } from '../../../contract/headers.ts'
 import { capitalize } from '../../../shared/text/words.ts'
 import { Hidden, Select, type SelectOption, Submit } from '../../components/actions.tsx'
+import { Fold } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
 import type { Values } from '../../frame/page-view.tsx'
 
@@ -14,8 +15,8 @@ export interface ListSearch {
 }
 
 /**
- * The filters of a list as a GET form, in which no choice moves. The list follows while one types. `others`:
- * parameters of the address, which the form keeps.
+ * The filters of a list as a GET form, in which no choice moves; on a phone they fold while none is set. The
+ * list follows while one types. `others`: parameters of the address, which the form keeps.
  */
 export const filterForm = (
   title: string,
@@ -23,43 +24,60 @@ export const filterForm = (
   { label, filters, choices }: ListSearch,
   others: Values,
   problems: readonly string[],
-) => (
-  <search class="flex-1 narrow:contents" aria-label={title}>
-    <form class="filters flex items-center gap-2 narrow:contents" method="get" action={path} data-apply>
-      <label class="filter-text relative min-w-0 flex-[1_0_13rem] tight:basis-[calc(100%-3.5rem)] tight:shrink">
-        <Icon
-          name="search"
-          look="absolute inset-y-0 start-2.5 h-full w-4 text-ink-soft pointer-events-none"
-        />
-        <span class="sr-only">{label}</span>
-        <input
-          class="ps-8 text-note text-ellipsis placeholder:text-note"
-          id="filter-q"
-          type="search"
-          name="q"
-          value={filters.q}
-          placeholder={label}
-          title={label}
-          maxlength={limits.text}
-          spellcheck={false}
-          autocomplete="off"
-        />
-      </label>
-      <a
-        class={`filter-clear link-button relative items-center px-1 text-note text-accent ${isFiltered(filters) ? 'flex' : 'hidden'}`}
-        href={`${path}${queryString(others)}`}
-      >
-        Clear
-      </a>
-      <div class="filter-choices flex items-center gap-2 narrow:order-1 narrow:has-[.filter-range]:basis-full tight:contents">
-        {choices}
-      </div>
-      <Hidden fields={others} />
-      <Submit className="without-scripts">Search</Submit>
-    </form>
-    <Problems problems={problems} />
-  </search>
-)
+) => {
+  const { q: _, ...chosen } = filters
+  const set = Object.values<string>(chosen).filter(Boolean)
+  return (
+    <search class="flex-1 narrow:contents" aria-label={title}>
+      <form class="filters flex items-center gap-2 narrow:contents" method="get" action={path} data-apply>
+        <label class="filter-text relative min-w-0 flex-[1_0_13rem] tight:basis-[calc(100%-3.5rem)] tight:shrink">
+          <Icon
+            name="search"
+            look="absolute inset-y-0 start-2.5 h-full w-4 text-ink-soft pointer-events-none"
+          />
+          <span class="sr-only">{label}</span>
+          <input
+            class="ps-8 text-note text-ellipsis placeholder:text-note"
+            id="filter-q"
+            type="search"
+            name="q"
+            value={filters.q}
+            placeholder={label}
+            title={label}
+            maxlength={limits.text}
+            spellcheck={false}
+            autocomplete="off"
+          />
+        </label>
+        <a
+          class={`filter-clear link-button relative items-center px-1 text-note text-accent ${isFiltered(filters) ? 'flex' : 'hidden'}`}
+          href={`${path}${queryString(others)}`}
+        >
+          Clear
+        </a>
+        {choices && (
+          <Fold
+            summary={['Filter', set.join(', ')].filter(Boolean).join(': ')}
+            look="small"
+            className={foldedLook}
+            open={set.length > 0}
+          >
+            <div class="filter-choices flex items-center gap-2 narrow:order-1 narrow:has-[.filter-range]:basis-full tight:contents">
+              {choices}
+            </div>
+          </Fold>
+        )}
+        <Hidden fields={others} />
+        <Submit className="without-scripts">Search</Submit>
+      </form>
+      <Problems problems={problems} />
+    </search>
+  )
+}
+
+/** Folded on a phone; elsewhere in line with the search, wherever a browser can show what is folded. */
+const foldedLook =
+  'filter-fold contents max-md:[&>summary]:order-1 max-md:details-content:order-2 max-md:details-content:flex max-md:details-content:flex-[1_0_100%] max-md:details-content:flex-wrap max-md:details-content:gap-2 max-md:not-open:details-content:hidden md:details-content:contents md:details-content:[content-visibility:visible] md:supports-[selector(::details-content)]:[&>summary]:hidden'
 
 /** Problems of the query; its wrong parameters are ignored. The script says there why a search is refused. */
 export const Problems = ({ problems }: { readonly problems: readonly string[] }) => (

@@ -91,7 +91,7 @@ export function listPage<Row>(list: ListPage<Row>): PageView {
     body: (slot) => (
       <>
         {list.above?.(slot)}
-        <div class="split mt-4 [.overview+&]:mt-2">
+        <div class="split mt-4 [.overview+&]:mt-2 [.page-head+&]:mt-0">
           <section class="panel panel-list in-[.overview+.split]:pt-2" aria-label={`List of ${items}`}>
             {list.head}
             {search === undefined ? (
@@ -125,7 +125,7 @@ const beside = (path: string, open: string) => {
   const records = path.slice(1) || 'transactions'
   return (
     <aside
-      class="beside outline-none max-md:relative"
+      class="beside relative outline-none"
       aria-label="Chosen record"
       tabindex={-1}
       hidden={open === ''}

@@ -173,11 +173,11 @@ export const SumLine = ({ label, sums }: SumLineProps) => {
   return (
     <p class="sums flex flex-wrap items-baseline gap-x-3 mb-2 tabular-nums">
       <span class="text-ink-soft text-sm">{label}</span>
-      {ordered.length === 0
-        ? 'nothing'
-        : ordered.map(([currency, sum]) => (
-            <strong class="whitespace-nowrap text-lg max-lg:text-sm/6">{money(sum, currency)}</strong>
-          ))}
+      {(ordered.length === 0 ? ['nothing'] : ordered.map(([currency, sum]) => money(sum, currency))).map(
+        (text) => (
+          <strong class="whitespace-nowrap text-lg max-lg:text-sm/6">{text}</strong>
+        ),
+      )}
     </p>
   )
 }

@@ -2,9 +2,7 @@ import { formatAmount } from '../../../contract/currencies.ts'
 import { type Refusal, rejectField } from '../../../contract/errors.ts'
 import { commandArgument, memberSchemas } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
-import { money } from '../../../contract/presentation/money.ts'
-import { type Status, statuses, statusWordOf, typeNames } from '../../../contract/statuses.ts'
-import { amountOf } from '../../../domain/model/transaction.ts'
+import { type Status, statuses, statusWordOf } from '../../../contract/statuses.ts'
 import { partFields } from '../../../domain/rules/refund.ts'
 import type { FormRequest } from '../../../sandbox/answering/answer.ts'
 import { sharedBaseUrlOf } from '../../../sandbox/http/call.ts'
@@ -29,6 +27,7 @@ import {
   formAction,
   newTransactionRequestId,
   outcomeField,
+  paymentLine,
   sendOnce,
   sentText,
   typedAmounts,
@@ -116,7 +115,7 @@ function whyNot({ code, message, why, detail }: Refusal): string {
 
 function formView(context: PagesContext, target: FollowUpTarget, form: FormState): PageView {
   const { action, transaction, ledger } = target
-  const { id, type, currency } = transaction
+  const { id, currency } = transaction
   const remaining = action.remaining?.(transaction) ?? null
   const back = `/transactions/${id}`
   const now = context.clock.now()
@@ -127,10 +126,7 @@ function formView(context: PagesContext, target: FollowUpTarget, form: FormState
     heading: asks ? `${action.label.replace(/^\w+$/, '$& this payment')}?` : action.label,
     lead: (
       <>
-        <p class="text-sm text-ink-soft">
-          {typeNames[type]} {money(amountOf(transaction), currency)}, <a href={back}>{id}</a>
-          {remaining !== null && `, ${remaining}`}
-        </p>
+        {paymentLine(transaction, remaining)}
         {refusal === null && <p class="text-sm text-ink-soft">{action.lead}</p>}
       </>
     ),

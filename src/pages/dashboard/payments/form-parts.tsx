@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import { errorTable, Refusal, rejectSaying } from '../../../contract/errors.ts'
 import { money } from '../../../contract/presentation/money.ts'
 import { typeNames } from '../../../contract/statuses.ts'
-import { amountOf } from '../../../domain/model/transaction.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import type { FormRequest } from '../../../sandbox/answering/answer.ts'
 import { baseUrlOf, type Call, idInPath } from '../../../sandbox/http/call.ts'
 import { statusInWords } from '../../../sandbox/views/status-in-words.ts'
@@ -102,6 +102,15 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
   ),
 })
 
+/** Which payment a form is about; `more`: what is left of it. */
+export const paymentLine = (payment: Transaction, more: string | null = null) => (
+  <p class="text-sm text-ink-soft">
+    {typeNames[payment.type]} {money(amountOf(payment), payment.currency)},{' '}
+    <a href={`/transactions/${payment.id}`}>{payment.id}</a>
+    {more !== null && `, ${more}`}
+  </p>
+)
+
 /** What does the same as a form, unless one of its fields was refused. */
 const unlessRefused =
   ({ refusal }: FormState, make: () => Equivalents) =>
@@ -197,6 +206,7 @@ export const AddForm = ({ title, action, submit, form, fields }: AddFormProps) =
       method="post"
       action={action}
     >
+      <h2 class="sm:hidden">{title}</h2>
       {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} fields={form.values} />}
       {formFields(form, fields)}
       <Submit look="main">{submit}</Submit>

@@ -125,7 +125,12 @@ function paymentFields(context: PagesContext, form: FormState) {
   return (
     <>
       {fieldPair(form, [
-        { name: 'amount', label: 'Amount', ...decimal, placeholder: formatAmount(exampleAmount, currency) },
+        {
+          name: 'amount',
+          label: 'Amount',
+          ...decimal,
+          placeholder: `e.g. ${formatAmount(exampleAmount, currency)}`,
+        },
         { name: 'priceCurrency', label: 'Currency', maxLength: 3 },
         { name: 'tipAmount', label: 'Tip', ...decimal, optional: true },
       ])}

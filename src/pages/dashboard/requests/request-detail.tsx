@@ -101,7 +101,7 @@ function repeatedText({ times, at, lastAt }: RequestStory, timeZone: string): st
 }
 
 const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal']> }) => (
-  <>
+  <div class="mb-2">
     <h3 class="mb-2">Why it was refused</h3>
     <Pairs
       kind="reasons"
@@ -119,7 +119,7 @@ const Why = ({ refusal }: { readonly refusal: NonNullable<RequestStory['refusal'
         ),
       ]}
     />
-  </>
+  </div>
 )
 
 /** Of pages, and where it held card data. */

@@ -39,8 +39,10 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
           {request.method}&nbsp;
           {request.path.startsWith(inPerson) && (
             <>
-              <span class="@max-sm:hidden">{inPerson}</span>
-              <span class="@sm:hidden">…</span>
+              <span class="@max-sm:min-w-0 @max-sm:shrink-999 @max-sm:truncate @max-[20rem]:hidden">
+                {inPerson}
+              </span>
+              <span class="@min-[20rem]:hidden">…</span>
             </>
           )}
           <MiddleCut text={pathEnd(request)} end={pathEnd(request).lastIndexOf('/')} />
@@ -61,7 +63,9 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
           {resultInShort(request) === '' ? (
             <span class="code @sm:hidden">{request.transactionId}</span>
           ) : (
-            <span class="text-note text-ink-soft @max-sm:-me-14 @max-sm:block @sm:line-clamp-3">
+            <span
+              class={`text-note text-ink-soft @sm:ms-0 @sm:line-clamp-2 ${resultInShort(request).length > shortest ? '@max-sm:-me-14 @max-sm:block' : ''}`}
+            >
               <WholeWords text={resultInShort(request)} />
             </span>
           )}
@@ -101,7 +105,10 @@ function callerOf({ headers }: LoggedRequest): string | undefined {
   return at < 0 ? undefined : lines[at + 1]
 }
 
-/** How most paths begin: left out where there is little room. */
+/** Characters of a result that stand beside its state on a phone. */
+const shortest = 24
+
+/** How most paths begin: cut first where there is little room. */
 const inPerson = '/v1/semi-integration'
 
 const pathEnd = ({ path }: RequestSummary): string =>

@@ -120,7 +120,10 @@ const noRequests = (filters: RequestFilters, before: string | null, baseUrl: str
   ) : (
     <Empty
       title="No requests of the payment API yet"
-      commands={['tillbox sale --amount 10.00', 'tillbox logs tail']}
+      commands={[
+        ['Take a payment', 'tillbox sale --amount 10.00'],
+        ['Follow requests as they come', 'tillbox logs tail'],
+      ]}
       baseUrl={baseUrl}
     >
       <p>Every request appears here with its answer, and with the reason when it is refused.</p>

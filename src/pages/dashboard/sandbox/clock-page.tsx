@@ -80,7 +80,7 @@ function typedTime({ values: { order, time }, refusal }: FormState) {
 
 /** On a phone what happens, then when; both beside the button. */
 const stopLook =
-  'rail-stop grid grid-cols-[1.75rem_13rem_minmax(0,1fr)_auto] items-center gap-3 py-2 max-md:grid-cols-[1.75rem_minmax(0,1fr)_auto] max-md:gap-y-0 max-md:py-1 max-md:leading-snug'
+  'rail-stop grid grid-cols-[1.75rem_10.5rem_minmax(0,1fr)_auto] items-center gap-3 py-2 max-md:grid-cols-[1.75rem_minmax(0,1fr)_auto] max-md:gap-y-0 max-md:py-1 max-md:leading-snug'
 const dotLook = 'z-1 place-self-center rounded-full max-md:row-span-2 max-md:row-start-1'
 
 function rail(context: PagesContext): string {

@@ -4,7 +4,7 @@ import { WholeWords } from '../../components/command.tsx'
 
 /** Where there is room: the time, the arrow, and the words of a step side by side. */
 const columns =
-  '@min-[36rem]:grid @min-[36rem]:grid-cols-[5rem_minmax(18rem,2fr)_minmax(11rem,1fr)] @min-[36rem]:items-stretch @min-[36rem]:gap-x-3 @min-[36rem]:p-0'
+  '@min-[36rem]:grid @min-[36rem]:grid-cols-[4.5rem_minmax(18rem,4fr)_minmax(11rem,3fr)] @min-[36rem]:items-stretch @min-[36rem]:gap-x-3 @min-[36rem]:p-0'
 
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
@@ -31,7 +31,13 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
         <div class={`absolute inset-0 grid grid-cols-1 ${columns}`}>
           <svg class="size-full @min-[36rem]:col-start-2" aria-hidden="true">
             {lanes.map((_, index) => (
-              <line class="life" x1={middle(lanes, index)} x2={middle(lanes, index)} y1="0" y2="100%" />
+              <line
+                class="stroke-line"
+                x1={middle(lanes, index)}
+                x2={middle(lanes, index)}
+                y1="0"
+                y2="100%"
+              />
             ))}
           </svg>
         </div>
@@ -95,6 +101,8 @@ function timeIn({ at, time }: SequenceStep, before: SequenceStep | undefined): s
 
 const middle = ({ length }: readonly Lane[], index: number): string => `${((index + 0.5) * 100) / length}%`
 
+const lineLook = 'fill-paper stroke-(--tone) stroke-[1.5]'
+
 const arrow = (lanes: readonly Lane[], step: SequenceStep) => {
   const [from, to] = [laneIndex(lanes, step.from), laneIndex(lanes, step.to)]
   const [start, end] = [middle(lanes, from), middle(lanes, to)]
@@ -102,13 +110,19 @@ const arrow = (lanes: readonly Lane[], step: SequenceStep) => {
     <span class="relative order-2 min-h-7 flex-[0_0_100%] @min-[36rem]:[grid-area:1/2] @min-[36rem]:min-h-10">
       <svg class="absolute inset-0 size-full" aria-hidden="true" focusable="false">
         {from === to ? (
-          <circle class="own" cx={start} cy="50%" r="4.5" />
+          <circle class={lineLook} cx={start} cy="50%" r="4.5" />
         ) : (
           <>
-            <line class="shaft" x1={start} x2={end} y1="50%" y2="50%" />
-            <circle class="foot" cx={start} cy="50%" r="2.5" />
+            <line
+              class={`${lineLook} in-[.tone-bad]:[stroke-dasharray:5_3] in-[.awaited]:[stroke-dasharray:2_4]`}
+              x1={start}
+              x2={end}
+              y1="50%"
+              y2="50%"
+            />
+            <circle class="fill-(--tone)" cx={start} cy="50%" r="2.5" />
             <svg x={end} y="50%" overflow="visible" aria-hidden="true">
-              <path class="head" d={from < to ? 'M0 0L-9 -4.5V4.5Z' : 'M0 0L9 -4.5V4.5Z'} />
+              <path class="fill-(--tone)" d={from < to ? 'M0 0L-9 -4.5V4.5Z' : 'M0 0L9 -4.5V4.5Z'} />
             </svg>
           </>
         )}

@@ -30,7 +30,7 @@ export const transactionChoices = (context: PagesContext, filters: OtherFilters)
 
 const amountField = (name: 'from' | 'to', value: string, label: string) => (
   <input
-    class="px-1 placeholder:text-note placeholder-shown:[&::-webkit-search-cancel-button]:hidden"
+    class="placeholder:text-note placeholder-shown:[&::-webkit-search-cancel-button]:hidden"
     id={`filter-${name}`}
     type="search"
     name={name}

@@ -114,7 +114,7 @@ function familyMember(ledger: Ledger, transaction: Transaction, shownId: string,
         </span>
       </a>
       {children.length > 0 && (
-        <ul class="ms-2.5 border-s border-line-strong ps-4">
+        <ul class={`ms-2.5 ps-4 ${branches}`}>
           {children.map((child) => {
             const found = ledger.transactions.get(child)
             return found && familyMember(ledger, found, shownId, now)
@@ -124,6 +124,10 @@ function familyMember(ledger: Ledger, transaction: Transaction, shownId: string,
     </li>
   )
 }
+
+/** A line from an original down to each follow-up. */
+const branches =
+  '*:relative *:before:absolute *:before:top-0 *:before:-left-4 *:before:h-7 *:before:w-4 *:before:rounded-bl-md *:before:border-b *:before:border-s *:before:border-line-strong *:not-last:after:absolute *:not-last:after:inset-y-0 *:not-last:after:-left-4 *:not-last:after:border-s *:not-last:after:border-line-strong'
 
 /** Keys of the most used actions, by path. */
 const keys: Readonly<Record<string, string>> = { refund: 'r', void: 'v' }

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { statusGroupOf } from '../../../contract/presentation/status.ts'
 import { takesBack, typeNames } from '../../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import type { Call } from '../../../sandbox/http/call.ts'
@@ -40,12 +41,12 @@ const optionalColumns = (now: number) =>
   ({
     status: {
       head: 'Status',
-      look: '@lg:w-64 @xl:w-72',
+      look: '@lg:w-64 @xl:w-72 @sm:@max-lg:pe-0',
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
           <span
-            class={`under @sm:whitespace-nowrap ${transaction.status === 'FAIL' ? '@sm:inline' : awaits(transaction) ? '@sm:@max-xl:not-in-[.every-width]:inline @xl:hidden in-[.every-width]:@sm:hidden' : '@sm:hidden'}`}
+            class={`under @max-lg:text-xs @sm:whitespace-nowrap ${transaction.status === 'FAIL' ? '@sm:inline' : isOpen(transaction) ? '@sm:@max-xl:not-in-[.every-width]:inline @xl:hidden in-[.every-width]:@sm:hidden' : '@sm:hidden'}`}
           >
             {' '}
             {whyOrHow(transaction)}
@@ -91,16 +92,14 @@ const optionalColumns = (now: number) =>
     },
   }) as const satisfies Readonly<Record<string, TransactionColumn>>
 
-/** True where the terminal says more than the card: none was read there. */
-const awaits = ({ cardRead, terminalSn }: Transaction): boolean => !cardRead && terminalSn !== null
+const isOpen = ({ status }: Transaction): boolean => statusGroupOf(status) === 'open'
 
-/** Why it is declined, else its card; before one is read, where it is awaited. */
-const whyOrHow = (transaction: Transaction): string =>
-  transaction.status === 'FAIL'
-    ? resultInWords(transaction)
-    : transaction.cardRead
-      ? cardInWords(transaction)
-      : (transaction.terminalSn ?? 'online')
+/** Why it is declined, else its card; where it waits, if it does, or if no card was read. */
+function whyOrHow(transaction: Transaction): string {
+  if (transaction.status === 'FAIL') return resultInWords(transaction)
+  if (transaction.cardRead && !isOpen(transaction)) return cardInWords(transaction)
+  return transaction.terminalSn ?? 'online'
+}
 
 const named = optionalColumns(0)
 
@@ -148,13 +147,16 @@ export const readColumns = (reader: QueryReader): string =>
 const parseColumns = (text: string): readonly ColumnName[] =>
   text === '' ? usual : all.filter((column) => text.split(',').includes(column))
 
+/** Of the usual columns, those for which a list may lack room: from which width of the window it does not. */
+const lacking: { readonly [name in ColumnName]?: string } = { terminal: 'xl:hidden', order: 'lg:hidden' }
+
 /** A menu with a box a column; inside, what else belongs to the view. `others`: parameters that stay. */
 export const viewMenu = (columns: string, others: Values, inside: Child) => (
   <Fold summary="View" look="small" className="fold view-menu relative ms-auto max-md:order-1 beside:hidden">
     <div class="popover view-choices sm:top-[calc(100%+0.25rem)] sm:right-0 sm:w-60">
       <form class="grid gap-3" method="get" action="/columns">
         <Hidden fields={others} />
-        <fieldset class="grid grid-cols-[1fr_auto] gap-x-4 max-sm:grid-cols-2">
+        <fieldset class="grid gap-x-4 max-sm:grid-cols-2">
           <legend>Columns</legend>
           {all.map((column) => (
             <label class="flex items-center gap-2 min-h-7 max-sm:min-h-11">
@@ -166,12 +168,13 @@ export const viewMenu = (columns: string, others: Values, inside: Child) => (
                 autocomplete="off"
               />
               {named[column].head}
+              {columns === '' && (
+                <span class={`ms-auto text-note text-ink-soft ${lacking[column] ?? 'hidden'}`}>no room</span>
+              )}
             </label>
           ))}
         </fieldset>
-        <p class="text-note text-ink-soft">
-          Amount and type are always shown; terminal and order only where there is room.
-        </p>
+        <p class="text-note text-ink-soft">Amount and type are always shown.</p>
         <p class="flex items-center gap-3">
           <Submit look="main">Apply</Submit>
           {columns !== '' && <a href={`/${queryString(others)}`}>Reset</a>}

@@ -1,4 +1,4 @@
-import { total } from '../../../sandbox/views/statistics/figures.ts'
+import { type TimeRange, total } from '../../../sandbox/views/statistics/figures.ts'
 import { transactionIndex } from '../../../sandbox/views/statistics/statistics.ts'
 import { formatDateTime } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
@@ -156,7 +156,7 @@ function chartFragment(
       <StatusChart
         axis={axis}
         figures={axis.bars.map(figures.between)}
-        barLabel={({ from }) => formatDateTime(from, today.timeZone).slice(0, 16)}
+        barLabel={(bar) => barTime(bar, today.timeZone)}
         barHref={(bar) => `/${queryString(filters, rangeQuery(bar, today.timeZone), view)}`}
         empty={
           isFiltered(choices) ? 'No transaction of this period matches.' : 'No transactions in this period.'
@@ -164,6 +164,14 @@ function chartFragment(
       />
     </>,
   )
+}
+
+/** `2026-11-20 15:30–16:00`; of whole days the first and the last. */
+function barTime({ from, until }: TimeRange, timeZone: string): readonly string[] {
+  const [day, time] = formatDateTime(from, timeZone).slice(0, 16).split(' ') as [string, string]
+  if (until - from < 86_400_000) return [day, `${time}–${formatDateTime(until, timeZone).slice(11, 16)}`]
+  const lastDay = formatDateTime(until - 1, timeZone).slice(0, 10)
+  return lastDay === day ? [day] : [`${day} –`, lastDay]
 }
 
 /** A page of the list. */

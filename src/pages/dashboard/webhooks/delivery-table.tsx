@@ -47,7 +47,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     const isHeld = context.courier.isHeld(counted.ledger, counted.delivery)
     const next = isHeld ? null : whyPending(context, counted)
     const waits = waitInWords(next, now, counted.ledger.settings.timeZone).replace(saidAbove, '')
-    const whole = [deliveryResult(counted), waits].filter(Boolean).join(', next\u00a0')
+    const whole = [deliveryResult(counted), waits].filter(Boolean).join(',\u00a0next\u00a0')
     return whole === '200' ? '' : whole
   }
   return [
@@ -78,7 +78,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
     },
     {
       head: 'State',
-      look: `${areSeveral ? '@sm:w-56' : '@sm:w-62'} @lg:w-66 @max-sm:text-end`,
+      look: `${areSeveral ? '@sm:w-56' : '@sm:w-63'} @lg:w-66 @max-sm:text-end`,
       title: resultInShort,
       cell: (counted) => {
         const { ledger, delivery } = counted
@@ -87,7 +87,10 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
         return (
           <span class="@sm:@max-lg:line-clamp-2 @sm:@max-lg:whitespace-normal">
             <DeliveryBadge delivery={shown} retries={context.options.retries} />
-            <span class="text-note text-ink-soft @max-sm:hidden"> {resultInShort(counted)}</span>
+            <span class="text-note text-ink-soft @max-sm:hidden @max-lg:text-xs">
+              {' '}
+              {resultInShort(counted)}
+            </span>
           </span>
         )
       },

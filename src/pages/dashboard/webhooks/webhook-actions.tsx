@@ -27,6 +27,7 @@ import {
   formAction,
   formFields,
   newTransactionRequestId,
+  paymentLine,
   postedPageRequest,
   shownRefusal,
 } from '../payments/form-parts.tsx'
@@ -151,7 +152,12 @@ export const resendPage: MakePage = (context, { id, query, baseUrl }, typed) => 
   return actionPage({
     title: `Resend webhook of ${id}`,
     heading: 'Resend webhook',
-    lead: <p class="text-sm text-ink-soft">It is sent with the same id and a new signature.</p>,
+    lead: (
+      <>
+        {paymentLine(transaction)}
+        <p class="text-sm text-ink-soft">It is sent with the same id and a new signature.</p>
+      </>
+    ),
     form,
     action: `/transactions/${id}/resend`,
     submit: 'Resend',

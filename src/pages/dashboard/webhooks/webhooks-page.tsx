@@ -202,12 +202,15 @@ const noWebhook = (baseUrl: string) => (
   <Empty
     baseUrl={baseUrl}
     title="No webhooks yet"
-    commands={['tillbox listen localhost:3000/hook', 'tillbox sale --amount 10.00']}
+    commands={[
+      ['Forward webhooks to your server', 'tillbox listen localhost:3000/hook'],
+      ['Take a payment, which sends one', 'tillbox sale --amount 10.00'],
+    ]}
   >
     <p>
-      Forward every webhook with <code class="whitespace-nowrap">tillbox listen</code>, set notifyUrl in a
-      request, or start the sandbox with <code class="whitespace-nowrap">--notify-url</code>. Every delivery
-      is listed here.
+      Forward every webhook with <code class="whitespace-nowrap">tillbox listen</code>, set{' '}
+      <code>notifyUrl</code> in a request, or start the sandbox with{' '}
+      <code class="whitespace-nowrap">--notify-url</code>. Every delivery is listed here.
     </p>
   </Empty>
 )

@@ -151,7 +151,7 @@ const oneTry = (made: Try, before: Try | undefined, isOpen: boolean, day: string
           </a>
         </div>
         <Side label={`Body of the answer of ${name}`} message={answer} />
-        <Fold summary="Request" look="small" className="fold mt-2">
+        <Fold summary="Request" look="small" className="fold mt-3">
           <Side label={`Body of the request of ${name}`} message={request} />
         </Fold>
         {before !== undefined && changes(before, made)}
@@ -209,7 +209,11 @@ export const Side = ({ label, message }: { readonly label: string; readonly mess
 }
 
 /** How a line of a patch begins, the class of what is drawn, and what a reader hears. */
-const diffSides = { ' ': ['both', ''], '-': ['before', 'Removed: '], '+': ['after', 'Added: '] } as const
+const diffSides = {
+  ' ': ['', ''],
+  '-': ['diff-before bg-bad-tint text-bad', 'Removed: '],
+  '+': ['diff-after bg-good-tint text-good', 'Added: '],
+} as const
 
 /** Most changed lines that are looked for; with more, two messages are shown as different. */
 const mostChanges = 1_000
@@ -230,7 +234,7 @@ function textDiff(before: readonly string[], now: readonly string[], same: strin
           {lines.map((line) => {
             const [side, heard] = diffSides[line[0] as keyof typeof diffSides]
             return (
-              <li class={`diff-${side}`}>
+              <li class={side} data-sign={line[0]?.replace('-', '−')}>
                 {heard !== '' && <span class="sr-only">{heard}</span>}
                 {line.slice(1)}
               </li>

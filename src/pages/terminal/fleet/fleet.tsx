@@ -19,7 +19,7 @@ import {
   queryReader,
   queryString,
 } from '../../dashboard/lists/filter-form.tsx'
-import { type Column, ListTable, MiddleCut } from '../../dashboard/lists/list-table.tsx'
+import { type Column, ListTable, MiddleCut, Sum } from '../../dashboard/lists/list-table.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
 import { merchantOptions, resultWord, workbenchId } from '../screens/workbench-view.ts'
 
@@ -119,7 +119,7 @@ const asks: Readonly<Record<ScreenName, string>> = {
 
 /** States of a terminal, in the order in which they are shown, in words. */
 const fleetStates = {
-  waiting: 'Waiting for a person',
+  waiting: 'Waiting',
   processing: 'Processing',
   idle: 'Ready',
   offline: 'Offline',
@@ -186,23 +186,27 @@ const tones = {
 const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): readonly Column<ScreenView>[] => {
   const merchant: Column<ScreenView> = {
     head: 'Merchant',
-    look: '@max-md:hidden',
+    look: '@max-lg:hidden',
     title: ({ merchantName }) => merchantName ?? undefined,
     cell: ({ merchantName }) => merchantName,
     isUnder: true,
   }
   const { size } = context.engine.state.ledgers
+  const hasCode = views.some(({ pairingCode }) => pairingCode !== undefined)
   return [
     {
       head: 'Terminal',
-      look: size > 1 ? '@xl:w-76' : '',
+      look: `@sm:@max-lg:py-1 ${size > 1 ? '@lg:w-76' : ''}`,
       isName: true,
-      cell: ({ terminalSn, label }) => (
+      cell: ({ terminalSn, label, merchantName }) => (
         <>
           <span class="code">
             <MiddleCut text={terminalSn} />
           </span>
-          {label !== undefined && <span class="text-ink-soft font-normal"> {label}</span>}
+          <span class="text-ink-soft font-normal @sm:@max-lg:hidden"> {label}</span>
+          <span class="under block font-normal @max-sm:hidden @lg:hidden">
+            {[label, size > 1 && merchantName].filter(Boolean).join(' · ')}
+          </span>
         </>
       ),
       title: ({ terminalSn, label }) => label ?? terminalSn,
@@ -210,33 +214,44 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
     ...(size > 1 ? [merchant] : []),
     {
       head: 'Status',
-      look: '@sm:w-48 @lg:w-52',
+      look: hasCode ? '@sm:w-48' : '@sm:w-38',
       cell: (view) => (
-        <span class="flex items-center justify-between gap-2 @max-sm:flex-row-reverse @max-sm:flex-wrap">
-          <span class={`state tone-${tones[fleetStateOf(view)]}`} title={fleetStates[fleetStateOf(view)]}>
-            {view.screen === 'result' ? asks.idle : asks[view.screen]} {view.pairingCode}
-          </span>{' '}
-          {view.screen !== 'result' && view.transaction && shownAmount(view.transaction)}
+        <span class={`state tone-${tones[fleetStateOf(view)]}`} title={fleetStates[fleetStateOf(view)]}>
+          {view.screen === 'result' ? asks.idle : asks[view.screen]} {view.pairingCode}
         </span>
       ),
     },
     {
-      head: 'Last payment',
-      look: '@sm:w-48 @lg:w-72 @max-sm:hidden',
-      cell: ({ last, merchantId }) =>
-        last?.completedAt != null && (
-          <span class="grid-cols-[4.25rem_1fr] gap-x-2 @sm:grid @lg:grid-cols-[4.25rem_1fr_5.25rem]">
-            {resultWord(last)} <span class="text-end whitespace-nowrap">{shownAmount(last)}</span>{' '}
-            <span class="text-end text-ink-soft @sm:@max-lg:hidden">
-              {formatDateTime(last.completedAt, timeZoneOf(context, merchantId)).slice(5, 16)}
-            </span>
-          </span>
-        ),
+      head: 'Payment',
+      look: `@sm:w-64 @lg:w-72 ${size === 1 ? '@max-sm:hidden' : 'when'}`,
+      cell: ({ last, transaction, screen, merchantId }) =>
+        transaction !== null && screen !== 'result'
+          ? payment('Now', transaction)
+          : last?.completedAt != null && (
+              <span class="in-[td]:@max-sm:hidden">
+                {payment(
+                  resultWord(last),
+                  last,
+                  formatDateTime(last.completedAt, timeZoneOf(context, merchantId)).slice(5, 16),
+                )}
+              </span>
+            ),
       ...(size === 1 && { isUnder: true }),
     },
     ...(views.some(({ waiting }) => waiting > 0) ? [waitingColumn] : []),
   ]
 }
+
+/** A payment of a terminal: the present one, or how the last one ended, and when. */
+const payment = (word: string, { transactionAmount, currency }: ShownTransaction, time = '') => (
+  <span class="grid-cols-[4.25rem_1fr] gap-x-2 @sm:grid @lg:grid-cols-[4.25rem_1fr_5.25rem]">
+    {word}{' '}
+    <span class="text-end">
+      <Sum amount={transactionAmount} currency={currency} />
+    </span>{' '}
+    <span class="text-end text-ink-soft @sm:@max-lg:hidden">{time}</span>
+  </span>
+)
 
 const waitingColumn: Column<ScreenView> = {
   head: 'In line',
@@ -331,13 +346,15 @@ export const fleetPage: MakePage = (context, { query, baseUrl }) => {
   }
 }
 
-/** `counts`: terminals of the merchant in each state. */
+/** `counts`: terminals of the merchant in each state; a state of none has no tab, but for the first. */
 const drawStates = (counts: readonly (readonly [FleetState, number])[], filters: FleetFilters) => {
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
   const stateHref = (state: string) => `/terminals${queryString(filters, { state })}`
   const tabs = [
     ['', 'All', stateHref(''), all] as const,
-    ...counts.map(([name, count]) => [name, fleetStates[name], stateHref(name), count] as const),
+    ...counts
+      .filter(([name, count]) => count > 0 || name === filters.state || name === 'waiting')
+      .map(([name, count]) => [name, fleetStates[name], stateHref(name), count] as const),
   ]
   return <Tabs label="Terminals by state" id="state" tabs={tabs} chosen={filters.state} />
 }

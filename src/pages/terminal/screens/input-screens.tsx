@@ -19,12 +19,14 @@ const Sum = ({ transaction: { transactionAmount, currency } }: Pick<ScreenProps,
 /** A card is asked for. */
 export const PresentScreen = ({ view, transaction }: ScreenProps) => (
   <div>
-    <p class="display-lead text-ink-soft text-sm font-medium">
+    <p class="first-letter:uppercase text-ink-soft text-sm font-medium">
       {transaction.type.replaceAll('_', ' ').toLowerCase()}
     </p>
     <Sum transaction={transaction} />
     {transaction.description !== null && (
-      <p class="present-what overflow-hidden text-ink-soft text-sm">{transaction.description}</p>
+      <p class="line-clamp-2 [@container_(max-height:19.5rem)]:line-clamp-1 text-ink-soft text-sm">
+        {transaction.description}
+      </p>
     )}
     {view.screen === 'insert-card' ? (
       <>
@@ -58,7 +60,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
   const inert = !view.acts.includes('tip')
   return (
     <div>
-      <h2 class="display-lead text-ink-soft text-sm font-medium">
+      <h2 class="first-letter:uppercase text-ink-soft text-sm font-medium">
         Add a tip to {money(transactionAmount, currency)}?
       </h2>
       <WorkbenchForm view={view} act="tip" className="mt-3">
@@ -133,7 +135,7 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
 /** A field to sign in. The drawing is not sent. */
 export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
   <div class="signature">
-    <p class="display-lead text-ink-soft text-sm font-medium">Approved</p>
+    <p class="first-letter:uppercase text-ink-soft text-sm font-medium">Approved</p>
     <Sum transaction={transaction} />
     <h2 class="sr-only">Sign here</h2>
     <div class="relative mt-2 rounded-lg border border-line-strong bg-(--display-sunken)" aria-hidden="true">

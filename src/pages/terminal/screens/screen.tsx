@@ -40,7 +40,7 @@ export const drawScreen = (workbench: WorkbenchView, status: Child, transactionR
             {ended}
           </p>
         )}
-        <div class="display-body grid items-center text-center flex-1">
+        <div class="display-body grid flex-1 animate-arrive content-center items-center px-4 py-2 text-center">
           {drawn(workbench)}
           {takesSale(view) && saleForm(workbench, transactionRequestId)}
         </div>
@@ -81,7 +81,7 @@ export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { rea
 )
 
 const Ready = ({ view }: { readonly view: ScreenView }) => (
-  <div class="ready">
+  <div class="grid justify-items-center">
     <h2 class="display-heading leading-snug line-clamp-2 max-sm:line-clamp-1">{view.merchantName}</h2>
     <p class="text-ink-soft mt-1">Ready for the next payment</p>
   </div>
@@ -89,7 +89,7 @@ const Ready = ({ view }: { readonly view: ScreenView }) => (
 
 /** It belongs to no merchant: its code pairs it. */
 const Pairing = ({ view }: { readonly view: ScreenView }) => (
-  <div class="ready">
+  <div class="grid justify-items-center">
     <h2 class="display-heading leading-snug">Not paired</h2>
     <p class="text-[2rem] font-semibold tracking-[0.12em] code">{view.pairingCode}</p>
   </div>
@@ -107,8 +107,8 @@ const Offline = ({ view }: { readonly view: ScreenView }) => (
 )
 
 const Unplugged = ({ heading, children }: PropsWithChildren<{ readonly heading: string }>) => (
-  <div class="ready">
-    <span class="verdict-icon rounded-full grid place-items-center verdict-CLOSED">
+  <div class="grid justify-items-center">
+    <span class="verdict-icon rounded-full grid place-items-center bg-[#5d6a63]">
       <Icon name="plug" />
     </span>
     <h2 class="display-heading leading-snug">{heading}</h2>
@@ -126,7 +126,7 @@ export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
       data-announcement={heading}
       tabindex={-1}
     >
-      <div class="display-body grid items-center text-center flex-1">
+      <div class="display-body grid flex-1 animate-arrive content-center items-center px-4 py-2 text-center">
         <Unplugged heading={heading}>
           The sandbox was reset, or runs with another state folder.{' '}
           <a href="/terminals">Show the terminals</a>
@@ -138,7 +138,7 @@ export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
 
 /** The payment waits for the host, or for its turn at the terminal. */
 const Processing = ({ transaction, isCardIn }: ScreenProps) => (
-  <div class="ready">
+  <div class="grid justify-items-center">
     <p class="mb-4 text-accent">
       <Spinner />
     </p>
@@ -163,11 +163,13 @@ const icons = { SUCCESS: 'check', FAIL: 'cross', CLOSED: 'info' } as const
 const Result = ({ transaction }: ScreenProps) => {
   const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
   return (
-    <div class={`verdict verdict-is-${status}`}>
-      <span class={`verdict-icon rounded-full grid place-items-center verdict-${status}`}>
+    <div class={`verdict verdict-is-${status} grid justify-items-center`}>
+      <span
+        class={`verdict-icon rounded-full grid place-items-center ${{ SUCCESS: 'bg-[#0a7a48]', FAIL: 'bg-[#b3321d]' }[status as string] ?? 'bg-[#5d6a63]'}`}
+      >
         <Icon name={icons[status as keyof typeof icons] ?? 'info'} />
       </span>
-      <h2 class="display-heading leading-snug">{resultWord(transaction)}</h2>
+      <h2 class="display-heading text-3xl leading-snug">{resultWord(transaction)}</h2>
       <p class="text-lg tabular-nums">{money(transactionAmount, currency)}</p>
       {tipAmount > 0 && (
         <p class="text-note text-ink-soft mt-1">with a tip of {money(tipAmount, currency)}</p>

@@ -42,7 +42,8 @@ export const otherActions = {
   'wait until': 'Wait for a payment, a hosted page, a screen or delivered webhooks',
   webhook: "Check the webhooks that arrived at the scenario's receiver",
   receiver: "Set how the scenario's receiver answers",
-  'webhook release': 'End the hold, and send the held webhooks, newest first (the command: oldest first)',
+  'webhook release':
+    'End the hold and send the held webhooks, newest first; the command sends the oldest first',
   'webhook forge': "Post a false approval to the merchant's server, with a wrong signature or none",
   'server request': "Send a request to the merchant's server",
   'server crash': "Kill the merchant's server and start it again: now, on a webhook, or on an operation",
