@@ -61,8 +61,8 @@ const foldHead =
 const foldLooks = {
   wide: `${foldHead} min-h-control justify-between gap-3 px-3 py-2 text-sm`,
   small: `${foldHead} min-h-control w-fit gap-1 -mx-1 px-1 text-note`,
-  tab: `${tabLook} min-h-control justify-between rounded-md font-medium hover:bg-sunken hover:text-ink group-open:[&>svg]:rotate-180`,
-  chosenTab: `${chosenTabLook} min-h-control justify-between font-medium group-open:[&>svg]:rotate-180`,
+  tab: `${tabLook} max-sm:text-note min-h-control justify-between rounded-md font-medium hover:bg-sunken hover:text-ink group-open:[&>svg]:rotate-180`,
+  chosenTab: `${chosenTabLook} max-sm:text-note min-h-control justify-between font-medium group-open:[&>svg]:rotate-180`,
 }
 
 /** A part of a page that folds away. */

@@ -146,7 +146,7 @@ const Palette = () => (
       <span class="sr-only">Search and act</span>
     </button>
     <dialog
-      class="palette mx-auto mt-[12dvh] w-[min(36rem,calc(100vw-2rem))] rounded-lg"
+      class="palette mx-auto mt-[10dvh] w-[min(36rem,calc(100vw-2rem))] rounded-lg"
       data-palette
       aria-label="Search and act"
     >
@@ -163,7 +163,7 @@ const Palette = () => (
         autocomplete="off"
       />
       <div
-        class="palette-list max-h-[50dvh] overflow-y-auto p-2"
+        class="palette-list max-h-[70dvh] overflow-y-auto p-2"
         id="palette-list"
         role="listbox"
         aria-label="Results"

@@ -110,7 +110,7 @@ export interface LoggedRequest {
   readonly status: number
   readonly code: string
   readonly traceId: string
-  /** Milliseconds of the process's clock when it came: requests are ordered by it, also within one of `at`. */
+  /** When it came, by `elapsedTime`: orders requests also within a millisecond. */
   readonly started: number
   readonly durationMs: number
   /** The reason of a refusal, or notes on an accepted request. */

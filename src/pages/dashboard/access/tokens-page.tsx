@@ -179,7 +179,7 @@ const auditedTarget = ({ path, count }: Pick<AuditEntry, 'path' | 'count'>): str
   `${path}${count === undefined ? '' : `, ${count} times`}`
 
 /** An id of more characters than those that tell it from others. */
-const longId = /(?<=\/)((?=[^/]*\d)[\w-]{10})[\w-]{10,}/g
+const longId = /(?<=\/)((?=[^/]*\d)[\w-]{6})[\w-]{6,}([\w-]{4})(?![\w-])/g
 
 const auditColumns = (): readonly Column<AuditEntry>[] => [
   {
@@ -195,7 +195,7 @@ const auditColumns = (): readonly Column<AuditEntry>[] => [
       <span class="flex gap-[1ch]">
         <span class="flex-none">{method}</span>
         <span class="min-w-0">
-          <WholeWords text={auditedTarget(entry).replace(longId, '$1…')} />
+          <WholeWords text={auditedTarget(entry).replace(longId, '$1…$2')} />
         </span>
       </span>
     ),

@@ -32,6 +32,7 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
   return (
     <>
       <p class="legend mb-3 flex flex-wrap gap-3 text-xs text-ink-soft max-md:mb-2">
+        <span class="max-sm:hidden">Transactions</span>
         {statusGroups.map((group) => (
           <span class={`state bg-transparent p-0 text-xs tone-${group}`}>{groupNames[group]}</span>
         ))}
@@ -56,7 +57,7 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
                 href={barHref(bar)}
                 tabindex={index === newest ? 0 : -1}
               >
-                <span class="bar-tip pointer-events-none absolute top-0 left-[calc(100%+0.25rem)] z-4 grid w-max justify-items-start rounded-md border bg-paper p-2 text-note text-ink opacity-0 shadow-lg group-hover/bar:opacity-100 group-[:focus:not(ol:has(a:hover)_*)]/bar:opacity-100 in-[.late]:right-[calc(100%+0.25rem)] in-[.late]:left-auto max-md:top-auto max-md:bottom-full max-md:max-w-38">
+                <span class="bar-tip pointer-events-none absolute top-0 left-[calc(100%+0.25rem)] z-4 grid w-max justify-items-start rounded-md border bg-paper p-2 text-note text-ink opacity-0 shadow-lg group-hover/bar:opacity-100 group-[:focus:not(ol:has(a:hover)_*)]/bar:opacity-100 in-[.late]:right-[calc(100%+0.25rem)] in-[.late]:left-auto max-md:top-full max-md:max-w-38">
                   <strong class="*:whitespace-nowrap">
                     {barLabel(bar).map((part, at) => [at > 0 && ' ', <span>{part}</span>])}
                   </strong>
@@ -85,7 +86,7 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
           <text
             x={`${round((100 * before) / bars.length)}%`}
             y="1.25em"
-            class={`${before < bars.length / 8 ? 'max-md:[text-anchor:start]' : ''} ${(index - lastDate) % 3 === 0 ? '' : 'max-md:hidden'}`}
+            class={`${before < bars.length / 40 ? '[text-anchor:start]' : before < bars.length / 8 ? 'max-md:[text-anchor:start]' : ''} ${(index - lastDate) % 3 === 0 ? '' : 'max-md:hidden'}`}
           >
             {text}
           </text>

@@ -58,13 +58,13 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
       look: '@max-sm:hidden',
       title: ({ request }) => resultInShort(request),
       cell: ({ request }) => (
-        <span class="@sm:flex @sm:flex-wrap @sm:items-baseline @sm:gap-x-2 @sm:py-1 @sm:whitespace-normal">
+        <span class="@sm:flex @sm:@max-lg:flex-wrap @sm:items-baseline @sm:gap-x-2 @sm:py-1 @sm:whitespace-normal *:first:flex-none">
           <AnswerBadge request={request} />{' '}
           {resultInShort(request) === '' ? (
             <span class="code @sm:hidden">{request.transactionId}</span>
           ) : (
             <span
-              class={`text-note text-ink-soft @sm:ms-0 @sm:line-clamp-2 ${resultInShort(request).length > shortest ? '@max-sm:-me-14 @max-sm:block' : ''}`}
+              class={`text-note text-ink-soft @sm:ms-0 @sm:line-clamp-3 ${resultInShort(request).length > shortest ? '@max-sm:-me-14 @max-sm:block' : ''}`}
             >
               <WholeWords text={resultInShort(request)} />
             </span>

@@ -95,7 +95,7 @@ const snapshotRow = ({ name, transactions, sandboxTime, savedAt, problem }: List
     <td class="@max-md:hidden whitespace-nowrap">{utc(sandboxTime)}</td>
     <td class="@max-lg:hidden whitespace-nowrap">{utc(savedAt)}</td>
     <td class="figure">
-      <span class="row-actions -mx-1 flex flex-wrap gap-3 @sm:justify-end">
+      <span class="row-actions max-sm:-mx-1 flex flex-wrap gap-3 @sm:justify-end">
         {problem === null && (
           <>
             {from !== '' && from !== name ? (

@@ -18,7 +18,7 @@ export const transactionChoices = (context: PagesContext, filters: OtherFilters)
     <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
     <Choice name="terminal" filters={filters} options={terminalOptions(context)} />
     <fieldset
-      class={`filter-range flex items-center gap-1 ${filterLook(Boolean(filters.from || filters.to), 'w-44 tight:basis-35')}`}
+      class={`filter-range flex items-center gap-1 ${filterLook(Boolean(filters.from || filters.to), 'w-46 tight:basis-39')}`}
     >
       <legend class="sr-only">Amount</legend>
       {amountField('from', filters.from, 'Lowest amount')}

@@ -46,11 +46,17 @@ const optionalColumns = (now: number) =>
         <>
           <StatusBadge transaction={transaction} />
           <span
-            class={`under @max-lg:text-xs @sm:whitespace-nowrap ${transaction.status === 'FAIL' ? '@sm:inline' : isOpen(transaction) ? '@sm:@max-xl:not-in-[.every-width]:inline @xl:hidden in-[.every-width]:@sm:hidden' : '@sm:hidden'}`}
+            class={`under @max-lg:text-xs @sm:whitespace-nowrap ${transaction.status === 'FAIL' ? '@sm:inline' : '@sm:hidden'}`}
           >
             {' '}
             {whyOrHow(transaction)}
           </span>
+          {transaction.status !== 'FAIL' && (
+            <span class="under hidden @max-lg:text-xs @sm:@max-xl:not-in-[.every-width,.workbench]:inline whitespace-nowrap">
+              {' '}
+              {terminalOf(transaction)}
+            </span>
+          )}
         </>
       ),
       title: ({ transaction }) => resultInWords(transaction),
@@ -64,7 +70,7 @@ const optionalColumns = (now: number) =>
       head: 'Terminal',
       look: '@sm:w-42 @2xl:w-65 @max-xl:hidden code',
       title: ({ transaction }) => transaction.terminalSn ?? undefined,
-      cell: ({ transaction }) => <MiddleCut text={transaction.terminalSn ?? 'online'} />,
+      cell: ({ transaction }) => <MiddleCut text={terminalOf(transaction)} />,
     },
     order: {
       head: 'Order',
@@ -98,8 +104,10 @@ const isOpen = ({ status }: Transaction): boolean => statusGroupOf(status) === '
 function whyOrHow(transaction: Transaction): string {
   if (transaction.status === 'FAIL') return resultInWords(transaction)
   if (transaction.cardRead && !isOpen(transaction)) return cardInWords(transaction)
-  return transaction.terminalSn ?? 'online'
+  return terminalOf(transaction)
 }
+
+const terminalOf = ({ terminalSn }: Transaction): string => terminalSn ?? 'online'
 
 const named = optionalColumns(0)
 

@@ -60,7 +60,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
           {deliveryEvent(counted)}
           {areSeveral && (
             <span class="under code block font-normal @max-sm:hidden @lg:hidden">
-              <MiddleCut text={endpointOf(counted)} end={-9} />
+              <MiddleCut text={endpointOf(counted)} end={endpointOf(counted).lastIndexOf('/')} />
             </span>
           )}
         </>
@@ -95,12 +95,14 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
         )
       },
     },
-    { head: 'Result', look: 'hidden', cell: resultInShort, isUnder: true },
+    { head: 'Result', look: 'hidden', cell: resultInShort, isUnder: true, startsLine: true },
     {
       head: 'Endpoint',
       look: '@max-lg:hidden code',
       title: ({ delivery }) => hideInAddress(delivery.url),
-      cell: (counted) => <MiddleCut text={endpointOf(counted)} room={24} end={-9} />,
+      cell: (counted) => (
+        <MiddleCut text={endpointOf(counted)} room={24} end={endpointOf(counted).lastIndexOf('/')} />
+      ),
     },
     timeColumn(now, ({ ledger, delivery }) => [delivery.createdAt, ledger.settings.timeZone]),
   ]
