@@ -41,6 +41,9 @@ const argument = new RegExp(`((?<!\\S)(?:${flag})?(?:${quoted}|\\S)+(?: \\\\$)?)
 const spaceOrComma = /( )(?!\\$)|(?<=,)/
 const pathOrMember = /(?<=[\w.}]\/|":)/
 
+/** A longer text breaks anywhere: its page would be slow. */
+const longestArranged = 10_000
+
 const inOnePiece = 'inline-block max-w-full'
 
 /**
@@ -49,11 +52,13 @@ const inOnePiece = 'inline-block max-w-full'
  */
 export const WholeWords = ({ text }: { readonly text: string }) => (
   <>
-    {text
-      .split(argument)
-      .map((part) =>
-        /[-/ ]/.test(part.trim()) ? <Whole text={part} ends={[spaceOrComma, pathOrMember]} /> : part,
-      )}
+    {text.length > longestArranged
+      ? text
+      : text
+          .split(argument)
+          .map((part) =>
+            /[-/ ]/.test(part.trim()) ? <Whole text={part} ends={[spaceOrComma, pathOrMember]} /> : part,
+          )}
   </>
 )
 
