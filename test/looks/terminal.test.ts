@@ -164,15 +164,15 @@ inBrowser('the last payment beside a terminal', () => {
       expect(left).toBeGreaterThan((names[index]?.right ?? 0) + 4)
   })
 
-  test('on a tablet the steps of a payment and the latest ones are as wide as the window, below the device', async () => {
+  test('on a tablet the steps of a payment stand beside the device, and the latest ones below it, as wide as the window', async () => {
     const { page, terminalPage } = await standAt({ ...options, viewport: tablet })
     await terminalPage.sell()
     const [device] = await boxesOf(page, '.device')
-    for (const part of ['.fragment-story', '.fragment-latest']) {
-      const [box] = await boxesOf(page, part)
-      expect(box?.top).toBeGreaterThan(device?.bottom ?? Number.NaN)
-      expect(box?.width).toBeGreaterThan(700)
-    }
+    const [story] = await boxesOf(page, '.fragment-story')
+    expect(story?.left).toBeGreaterThan(device?.right ?? Number.NaN)
+    const [latest] = await boxesOf(page, '.fragment-latest')
+    expect(latest?.top).toBeGreaterThan(device?.bottom ?? Number.NaN)
+    expect(latest?.width).toBeGreaterThan(700)
   })
 })
 

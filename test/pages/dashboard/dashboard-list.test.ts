@@ -116,7 +116,7 @@ describe('the list', () => {
     expect(words).toMatch(
       /Declined \d{3} [A-Z][a-z ]+ \$116\.81 Sale · \S+ Sale Visa ··1111 TBX-TIP20-001 ORDER-77 \S+/,
     )
-    expect(words).toMatch(/Approved Visa ··1111 \$10\.00 Sale/)
+    expect(words).toMatch(/Approved Visa ··1111 TBX-AUTO-001 \$10\.00 Sale/)
     expect(attributesOf(page, '[title]', 'title')).toContain('051 Insufficient funds')
   })
 
@@ -269,10 +269,10 @@ describe('filters', () => {
     await sell(9734)
     await call('refund', refundRequest(blue, 400))
     const { page, words } = await get('/?status=declined')
-    expect(words).toContain('Taken nothing Approved')
+    expect(words).toContain('Taken nothing Transactions Approved')
     expect(attributesOf(page, 'path.tone-success', 'd')).toEqual([''])
     expect(attributesOf(page, 'path.tone-fail', 'd')).toEqual([expect.stringMatching(/^M/)])
-    expect(await read('/?q=ORDER-blue')).toContain('Taken $10.00 Approved')
+    expect(await read('/?q=ORDER-blue')).toContain('Taken $10.00 Transactions Approved')
     await sell(2000, { referenceOrderId: 'ORDER-blue' })
     expect(await read('/?q=ORDER-blue')).toContain('Taken $30.00')
   })
@@ -344,7 +344,7 @@ describe('the overview', () => {
     await sell(4000, { terminalSn: 'TBX-LATE-001' })
     await call('refund', refundRequest(first, 2500))
     await call('void', following(second, { pushToTerminal: false }))
-    expect(await read('/')).toContain('Taken €7.00 $100.00 Approved')
+    expect(await read('/')).toContain('Taken €7.00 $100.00 Transactions Approved')
   })
 
   test('bars are drawn to scale, and their words stand in a tooltip, which leads to their time', async () => {

@@ -33,7 +33,7 @@ describe('webhooks', () => {
     const { get, id, read } = dashboard
     const { text, words } = await get('/webhooks')
     expect(words).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
-    expect(words).toMatch(new RegExp(`Sale approved \\$10\\.00 · 503 \\$10\\.00 Failed 503 .*${id}`))
+    expect(words).toMatch(new RegExp(`Sale approved \\$10\\.00 503 \\$10\\.00 Failed 503 .*${id}`))
     expect(await read('/webhooks?state=delivered')).toContain('No delivery matches')
     const page = await get(await newestOf(dashboard))
     expect(page.words).toContain('Status at that time approved (S)')

@@ -86,7 +86,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
   },
   {
     head: 'Channel',
-    look: '@max-md:hidden text-ink-soft',
+    look: '@max-lg:hidden text-ink-soft',
     title: ({ batch }) => batch.channelCode,
     cell: ({ batch: { channelCode } }) => channelNames.get(channelCode) ?? channelCode,
   },

@@ -45,18 +45,9 @@ const optionalColumns = (now: number) =>
       cell: ({ transaction }) => (
         <>
           <StatusBadge transaction={transaction} />
-          <span
-            class={`under @max-lg:text-xs @sm:whitespace-nowrap ${transaction.status === 'FAIL' ? '@sm:inline' : '@sm:hidden'}`}
-          >
-            {' '}
-            {whyOrHow(transaction)}
-          </span>
-          {transaction.status !== 'FAIL' && (
-            <span class="under hidden @max-lg:text-xs @sm:@max-xl:not-in-[.every-width,.workbench]:inline whitespace-nowrap">
-              {' '}
-              {terminalOf(transaction)}
-            </span>
-          )}
+          {underStatus(transaction).map(([text, look]) => (
+            <span class={`under @max-lg:text-xs @sm:whitespace-nowrap ${look}`}> {text}</span>
+          ))}
         </>
       ),
       title: ({ transaction }) => resultInWords(transaction),
@@ -100,11 +91,20 @@ const optionalColumns = (now: number) =>
 
 const isOpen = ({ status }: Transaction): boolean => statusGroupOf(status) === 'open'
 
-/** Why it is declined, else its card; where it waits, if it does, or if no card was read. */
-function whyOrHow(transaction: Transaction): string {
-  if (transaction.status === 'FAIL') return resultInWords(transaction)
-  if (transaction.cardRead && !isOpen(transaction)) return cardInWords(transaction)
-  return terminalOf(transaction)
+const whereNoColumn =
+  '@sm:@max-xl:not-in-[.every-width,.workbench]:inline @xl:hidden in-[.every-width,.workbench]:@sm:hidden'
+
+/**
+ * Beside a status, each with its look: why it is declined; else on a phone the card, if one was read and
+ * nothing is waited for, and where it has no column the terminal.
+ */
+function underStatus(transaction: Transaction): readonly (readonly [text: string, look: string])[] {
+  if (transaction.status === 'FAIL') return [[resultInWords(transaction), '@sm:inline']]
+  if (!transaction.cardRead || isOpen(transaction)) return [[terminalOf(transaction), whereNoColumn]]
+  return [
+    [cardInWords(transaction), '@sm:hidden'],
+    [terminalOf(transaction), `@max-sm:hidden ${whereNoColumn}`],
+  ]
 }
 
 const terminalOf = ({ terminalSn }: Transaction): string => terminalSn ?? 'online'
