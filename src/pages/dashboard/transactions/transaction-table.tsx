@@ -100,12 +100,16 @@ const whereNoColumn =
  */
 function underStatus(transaction: Transaction): readonly (readonly [text: string, look: string])[] {
   if (transaction.status === 'FAIL') return [[resultInWords(transaction), '@sm:inline']]
-  if (!transaction.cardRead || isOpen(transaction)) return [[terminalOf(transaction), whereNoColumn]]
+  const terminal = terminalOf(transaction).replace(longName, '$1…$2')
+  if (!transaction.cardRead || isOpen(transaction)) return [[terminal, whereNoColumn]]
   return [
     [cardInWords(transaction), '@sm:hidden'],
-    [terminalOf(transaction), `@max-sm:hidden ${whereNoColumn}`],
+    [terminal, `@max-sm:hidden ${whereNoColumn}`],
   ]
 }
+
+/** A name for which there is no room there: its end tells it from others. */
+const longName = /^(.{11}).{2,}(.{10})$/
 
 const terminalOf = ({ terminalSn }: Transaction): string => terminalSn ?? 'online'
 
