@@ -87,7 +87,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
         return (
           <span class="@sm:@max-lg:line-clamp-2 @sm:@max-lg:whitespace-normal">
             <DeliveryBadge delivery={shown} retries={context.options.retries} />
-            <span class="text-note text-ink-soft @max-sm:hidden @max-lg:text-xs">
+            <span class="text-note text-ink-soft @max-sm:hidden @max-lg:text-xs @max-lg:tracking-tight">
               {' '}
               {resultInShort(counted)}
             </span>
