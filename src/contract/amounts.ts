@@ -103,8 +103,8 @@ export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
 }
 
 function refuseNothing(field: string, currency: string | null): never {
-  const least = currency === null ? 'one minor unit' : `${formatAmount(1, currency)} ${currency}`
-  return rejectField(field, 'must be at least 1 minor unit', `The least amount is ${least}`)
+  const least = currency === null ? undefined : `The least amount is ${formatAmount(1, currency)} ${currency}`
+  return rejectField(field, 'must be at least 1 minor unit', least)
 }
 
 function refuseMixed(beside: PricedParts, inside: PricedParts): void {

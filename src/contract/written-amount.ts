@@ -33,6 +33,10 @@ export function readAmount(text: string, currency: string, whole: WholeNumbers):
     const wrong = `could be ${integer}.${decimals} or ${integer}${decimals}.000 ${currency}`
     return { kind: 'bare', wrong, remedy: `Write ${integer}.${decimals}` }
   }
+  if (/,\d{3}$/.test(text)) {
+    const meant = formatAmount(Number(integer + decimals) * 10 ** exponent, currency)
+    return { kind: 'bare', wrong: 'has a comma between thousands', remedy: `Write ${meant}` }
+  }
   if (decimals.length > exponent) {
     const wrong = `has too many decimals: ${currency} has ${exponent || 'none'}`
     return { kind: 'decimals', wrong, remedy: example }

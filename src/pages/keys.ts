@@ -12,6 +12,9 @@ export const goTo: Readonly<Record<string, readonly [path: string, name: string]
   s: ['/snapshots', 'Snapshots'],
 }
 
+/** Keys of the most used actions on a payment, with the last part of their path. */
+export const actionKeys: Readonly<Record<string, string>> = { r: 'refund', c: 'capture', v: 'void' }
+
 /** Keys by the pages on which they mean something. */
 interface KeyGroup {
   readonly title: string
@@ -35,6 +38,7 @@ export const keyGroups: readonly KeyGroup[] = [
     title: 'A payment, or its row',
     keys: [
       ['r', 'Refund'],
+      ['c', 'Capture'],
       ['v', 'Void'],
       ['q', 'Its requests'],
     ],

@@ -61,6 +61,50 @@ inBrowser('the lists', () => {
     await page.waitForURL(`${dashboard.url}/transactions/${first}`)
   })
 
+  test('what is typed while the list before it arrives is searched for', async () => {
+    const dashboard = await openDashboard()
+    const [, first] = await dashboard.sellMany(2)
+    const { page } = await openWindowAt(dashboard.url)
+    const release = await holdRequests(page, /[?&]q=10\.0$/)
+    const asked = page.waitForRequest(/[?&]q=10\.0$/)
+    await page.locator('#filter-q').fill('10.0')
+    await asked
+    await page.evaluate(() => {
+      const field = document.querySelector<HTMLInputElement>('#filter-q')
+      if (field === null) throw new Error('no field')
+      field.value = '10.01'
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    release()
+    await page.waitForURL(`${dashboard.url}/?q=10.01`)
+    await page.locator(`#row-${first}`).waitFor()
+  })
+
+  test('the back button undoes a filter and a search, whose letters share one entry', async () => {
+    const dashboard = await openDashboard()
+    const [second, first] = await dashboard.sellMany(2)
+    const { page } = await openWindowAt(dashboard.url)
+    const rows = (...ids: (string | undefined)[]) =>
+      expect
+        .poll(() => page.locator('tbody [id^=row-]').evaluateAll((all) => all.map(({ id }) => id)))
+        .toEqual(ids.map((id) => `row-${id}`))
+    await page.locator('#filter-q').pressSequentially('10.0')
+    await page.waitForURL(`${dashboard.url}/?q=10.0`)
+    await page.keyboard.type('1')
+    await rows(first)
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('REFUND')
+    await rows()
+    await page.goBack()
+    await page.waitForURL(`${dashboard.url}/?q=10.01`)
+    await rows(first)
+    expect(await page.locator('#filter-q').inputValue()).toBe('10.01')
+    await page.locator('#filter-q').focus()
+    await page.goBack()
+    await page.waitForURL(`${dashboard.url}/`)
+    await rows(first, second)
+    expect(await page.locator('#filter-q').inputValue()).toBe('')
+  })
+
   test('of the records that were shown beside a list, only the stream of the last one stays open', async () => {
     const dashboard = await openDashboard()
     const ids = await dashboard.sellMany(9)

@@ -49,7 +49,21 @@ inBrowser('with the keyboard alone', () => {
     await page.getByRole('listbox', { name: 'Results' }).filter({ hasText: 'card' }).waitFor()
     await page.route(/\/palette\?/, (route) => route.abort())
     await page.keyboard.type('1')
-    await page.getByText('The sandbox does not answer.').waitFor()
+    await page.getByRole('listbox').getByText('The sandbox does not answer.').waitFor()
+  })
+
+  test('the palette says that it found nothing, to a screen reader, too', async () => {
+    const dashboard = await openDashboard()
+    const { page } = await openWindowAt(dashboard.url)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('zzzz')
+    const found = page.getByRole('dialog').getByRole('status').filter({ hasText: 'Nothing found.' })
+    await found.waitFor()
+    await page.getByRole('listbox').getByText('Nothing found.').waitFor()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('freeze')
+    await page.getByRole('option', { name: 'Freeze the clock', selected: true }).waitFor()
+    await found.waitFor({ state: 'detached' })
   })
 
   test('j, k and Enter open a row, g with a letter opens a page, / searches, and text fields keep every key', async () => {

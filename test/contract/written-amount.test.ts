@@ -24,7 +24,7 @@ describe('assumption written-amounts: one reading of amounts', () => {
     ['1.2345', 'KWD', 'decimals', 'decimals'],
     ['1.2345', 'CLF', 12_345, 12_345],
     ['10,50', 'USD', 1050, 'unreadable'],
-    ['1,000', 'USD', 'decimals', 'unreadable'],
+    ['1,000', 'USD', 'bare', 'unreadable'],
     ['1,000', 'KWD', 'bare', 'unreadable'], // 1.000, or a thousand
     ['1,5', 'KWD', 1_500, 'unreadable'],
     ['10000000000.00', 'USD', 1_000_000_000_000, 1_000_000_000_000],
@@ -57,6 +57,14 @@ describe('assumption written-amounts: one reading of amounts', () => {
     ),
   ])('%j of %j is %s; where whole numbers are refused, it is %s', (text, currency, major, refused) => {
     expect([read(text, currency, 'major'), read(text, currency, 'refused')]).toEqual([major, refused])
+  })
+
+  test.each([
+    ['1,000', 'USD', 'has a comma between thousands', 'Write 1000.00'],
+    ['10,000', 'JPY', 'has a comma between thousands', 'Write 10000'],
+    ['1,000', 'KWD', 'could be 1.000 or 1000.000 KWD', 'Write 1.000'],
+  ])('where a whole number is an amount, %j of %s %s: %s', (text, currency, wrong, remedy) => {
+    expect(readAmount(text, currency, 'major')).toMatchObject({ wrong, remedy })
   })
 
   test.each([

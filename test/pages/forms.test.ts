@@ -34,7 +34,7 @@ describe('a form', () => {
     ['whose choice is a list', 'choice[]=visa-contactless'],
     ['whose choice is a card that cannot pay online', 'choice=ebt-snap'],
     ['whose number is sent twice', `${new URLSearchParams(typedCardFields)}&number=5555555555554444`],
-    ['with a choice and a number', 'choice=visa-contactless&number=5555555555554444'],
+    ['with a choice and a number', 'choice=mastercard-contactless&number=5555555555554444'],
     ['that is broken', 'choice=%E0%A4%A&=&&&choice%00=1'],
   ]
 

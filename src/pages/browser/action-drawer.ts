@@ -1,12 +1,12 @@
 import { showBeside } from './dashboard/list.ts'
-import { submittedFields } from './htmx.ts'
+import { onHtmx, submittedFields } from './htmx.ts'
 import { noteAnswer, showProgress, showToast } from './notices.ts'
 import { onPage, openDialog } from './on-page.ts'
 
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
 const pause = 200
 
-/** Opens action forms in a drawer over the page, and updates the commands below a form. */
+/** Opens action forms in a drawer over the page, and keeps what stands around a form true. */
 export function openDrawers(): void {
   onPage('click', 'a[data-drawer], dialog a[data-close]', (link: HTMLAnchorElement, event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -16,12 +16,20 @@ export function openDrawers(): void {
   })
   onPage('submit', 'dialog [data-action-form]', (form: HTMLFormElement, event) => {
     event.preventDefault()
-    send(form)
+    if (form.ariaBusy !== 'true') send(form)
   })
   let waiting = 0
-  onPage('input', '[data-action-form]', (form: HTMLFormElement) => {
+  const refreshSoon = (form: HTMLFormElement) => {
     clearTimeout(waiting)
-    waiting = window.setTimeout(() => refreshEquivalents(form), pause)
+    waiting = window.setTimeout(() => refresh(form), pause)
+  }
+  onPage('input', '[data-action-form]', (form: HTMLFormElement) => {
+    form.parentElement?.querySelector('[data-equivalents]')?.toggleAttribute('inert', true)
+    refreshSoon(form)
+  })
+  onHtmx('oobAfterSwap', () => {
+    const form = document.querySelector<HTMLFormElement>('dialog [data-about] ~ [data-action-form]')
+    if (form !== null) refreshSoon(form)
   })
 }
 
@@ -54,12 +62,11 @@ export async function openDrawer(href: string, instead = '.drawer'): Promise<voi
  * twice acts once. What was typed stays while the sandbox does not answer; the page says so.
  */
 async function send(form: HTMLFormElement): Promise<void> {
-  const button = form.querySelector<HTMLButtonElement>('[type=submit]')
-  if (button !== null) button.disabled = true
+  form.ariaBusy = 'true'
   const answer = await fetch(form.action, { method: 'POST', body: submittedFields(form) }).catch(() => null)
   noteAnswer(answer)
   if (answer === null) {
-    if (button !== null) button.disabled = false
+    form.ariaBusy = null
     return
   }
   const drawer = form.closest('dialog')
@@ -76,15 +83,23 @@ async function send(form: HTMLFormElement): Promise<void> {
 
 let lastRequest = 0
 
-async function refreshEquivalents(form: HTMLFormElement): Promise<void> {
+/** Shows what is left and the commands for what is typed; or why it is not possible any more. */
+async function refresh(form: HTMLFormElement): Promise<void> {
   const mine = ++lastRequest
   const fields = submittedFields(form)
   fields.delete('transactionRequestId')
   const content = await drawerContent(fetch(`${form.action}?${fields}`))
-  if (mine !== lastRequest) return // more was typed meanwhile
-  const shown = form.parentElement?.querySelector('[data-equivalents]')
-  const next = content?.querySelector('[data-equivalents]')
-  if (next) shown?.replaceWith(next)
+  if (mine !== lastRequest || form.ariaBusy === 'true' || !form.isConnected) return // more was typed or sent
+  const shown = form.parentElement
+  if (content === null || shown === null) return
+  if (content.querySelector('form') === null) {
+    shown.replaceWith(content)
+    return focusFirst(content)
+  }
+  for (const part of ['[data-about]', '[data-equivalents]']) {
+    const next = content.querySelector(part)
+    if (next !== null) shown.querySelector(part)?.replaceWith(next)
+  }
 }
 
 /** What belongs into a drawer of a page that was asked for; null for any other page, or none. */
@@ -100,7 +115,7 @@ async function drawerContent(response: Response | Promise<Response>): Promise<El
 }
 
 /** What the page names: an invalid field, the link back, else the first field or the button. */
-export const focusFirst = (drawer: HTMLElement): void =>
+export const focusFirst = (drawer: ParentNode): void =>
   ['[autofocus]', 'form :is(input, select):not([type=hidden], [type=radio])', '[type=submit]', '[data-close]']
     .map((selector) => drawer.querySelector<HTMLElement>(selector))
     .find((element) => element !== null)

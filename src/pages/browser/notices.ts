@@ -1,10 +1,10 @@
 import { htmx, onHtmx } from './htmx.ts'
 import { onPage } from './on-page.ts'
 
-/** Has a screen reader say a text. `within`: what has the region for it. */
+/** Has a screen reader say a text. `within`: what has the region for it; the palette above has its own. */
 export function announce(text: string, within: ParentNode = document): void {
-  const region = within.querySelector('[data-announce]')
-  if (region !== null) region.textContent = text
+  const region = [...within.querySelectorAll('[data-announce]')].at(-1)
+  if (region !== undefined) region.textContent = text
 }
 
 /** A line at the edge of the window, while something is on its way. */

@@ -1,8 +1,8 @@
-import { goTo } from '../keys.ts'
+import { actionKeys, goTo } from '../keys.ts'
 import { openDrawer } from './action-drawer.ts'
 import { markedRow, moveRow } from './dashboard/list.ts'
 import { sandboxPath } from './htmx.ts'
-import { refusalIn } from './notices.ts'
+import { announce, refusalIn } from './notices.ts'
 import { onPage, openDialog } from './on-page.ts'
 import { pageActions } from './page-actions.ts'
 
@@ -70,8 +70,7 @@ function actOnRow(key: string): boolean {
   const box = row.closest('tr')?.querySelector<HTMLInputElement>('.pick input')
   if (isPayment && key === 'q') location.assign(sandboxPath(`/requests?transactionId=${id}`))
   else if (!mayAct) return false
-  else if (isPayment && (key === 'r' || key === 'v'))
-    openDrawer(`${pathname}/${key === 'r' ? 'refund' : 'void'}`)
+  else if (isPayment && actionKeys[key] !== undefined) openDrawer(`${pathname}/${actionKeys[key]}`)
   else if (box?.form && key === 'r') {
     for (const other of document.querySelectorAll<HTMLInputElement>('.pick input')) other.checked = false
     box.checked = true
@@ -102,6 +101,8 @@ function show(dialog: HTMLDialogElement): void {
   field.dispatchEvent(new Event('input'))
 }
 
+const nothingFound = 'Nothing found. Type an amount, an id, an outcome or a page.'
+
 /** The field keeps the focus; arrows choose among what fits, Enter does it. */
 function watchOptions(dialog: HTMLDialogElement): void {
   const field = dialog.querySelector('input')
@@ -129,7 +130,9 @@ function watchOptions(dialog: HTMLDialogElement): void {
       list.innerHTML = text
       const ofPage = pageActions(field.value)
       if (ofPage !== null) list.prepend(ofPage)
+      if (options().length === 0) list.textContent = nothingFound
     } else list.textContent = refusalIn(text, answer.status)
+    announce(options().length === 0 ? list.textContent : '', dialog)
     choose(options()[0])
   })
   // What it opens takes its place; a copied text is confirmed on its option.

@@ -1,7 +1,7 @@
 /** Classes of what repeats in several components. */
 
 const button =
-  'action inline-flex items-center justify-center border rounded-md no-underline disabled:cursor-progress disabled:opacity-75 forced-colors:border-[ButtonText]'
+  'action inline-flex items-center justify-center border rounded-md no-underline select-none disabled:cursor-progress disabled:opacity-75 forced-colors:border-[ButtonText]'
 const usual = `${button} min-h-control px-3 py-1 text-sm`
 const wide = `${button} w-full min-h-13 gap-2 px-3 py-1 text-[1.0625rem] tabular-nums`
 const filled = 'border-accent bg-accent font-semibold text-on-accent hover:bg-accent-deep'

@@ -168,6 +168,7 @@ const Palette = () => (
         role="listbox"
         aria-label="Results"
       />
+      <p class="sr-only" role="status" data-announce />
     </dialog>
   </>
 )

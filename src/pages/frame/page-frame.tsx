@@ -26,6 +26,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
   return htmlDocument(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
       {navigation(section, space, <SandboxControl context={context} isCurrent={section === 'sandbox'} />)}
+      <Toast notice={notice} />
       <main
         class="dashboard text-sm w-full flex-1 mx-auto max-w-400 px-3 pt-3 pb-12 md:has-[.beside:not([hidden])]:pb-2 lg:px-6"
         id="main"
@@ -47,7 +48,6 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         class="fixed inset-x-0 top-0 z-9 hidden h-0.75 origin-left animate-loading bg-accent in-data-loading:block"
         aria-hidden="true"
       />
-      <Toast notice={notice} />
       <ConnectionNotice>{!live && <p>Start it, then try again.</p>}</ConnectionNotice>
     </Layout>,
   )
@@ -57,7 +57,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
 export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
   notice === undefined || notice.refused !== undefined ? null : (
     <div
-      class="fixed inset-x-4 bottom-4 z-5 mx-auto flex w-fit max-w-[min(100%-2rem,34rem)] items-center justify-between gap-4 rounded-lg bg-ink px-4 py-2 text-sm font-medium text-surface shadow-lg [&_.link-button]:text-inherit"
+      class="fixed inset-x-4 bottom-4 max-sm:top-[calc(var(--masthead)+0.5rem)] max-sm:bottom-auto z-5 mx-auto flex w-fit max-w-[min(100%-2rem,34rem)] items-center justify-between gap-4 rounded-lg bg-ink px-4 py-2 text-sm font-medium text-surface shadow-lg [&_.link-button]:text-inherit"
       role="status"
       data-toast
     >

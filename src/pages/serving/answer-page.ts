@@ -47,7 +47,7 @@ export async function answerPage(
     const response = await handle(call)
     const code = call.get('answered') ?? (response.status < 400 ? '0' : 'C17')
     if (!isLook || !response.ok) logRequest(context, seen(call), response.status, code, traceId, started, [])
-    return shownTo(context, call, response)
+    return shownTo(context, call, isOfScript(call) ? withoutStatus(response) : response)
   } catch (error) {
     const refusal = toRefusal(error, seen(call), traceId, context.options)
     const { status, message } = errorTable[refusal.code]
@@ -62,6 +62,15 @@ export async function answerPage(
     context.running -= 1
   }
 }
+
+/** True for what a script of a page asks for. */
+const isOfScript = (call: Call): boolean => call.req.header('sec-fetch-dest') === 'empty'
+
+/** A refused form or filter, for a script that shows it: its status would be a line in the browser's console. */
+const withoutStatus = (page: Response): Response =>
+  page.headers.get('content-type')?.startsWith('text/html')
+    ? new Response(page.body, { headers: page.headers })
+    : page
 
 /**
  * A text of a page as its visitor may see it. For users with the scope viewer, API keys and webhook secrets,

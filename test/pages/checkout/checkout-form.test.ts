@@ -66,6 +66,14 @@ describe('a chosen card', () => {
   test('a number that is typed without a choice is the card to pay with', () => {
     expect(readCheckoutForm({ ...typed, choice: '' }, offered, now)).toEqual({ card: 'visa-manual' })
   })
+
+  test('a number that is typed while the card that the page chose is still chosen is the card to pay with', () => {
+    const [preset, other] = offered.map(({ name }) => name)
+    expect(readCheckoutForm({ ...typed, choice: preset ?? '' }, offered, now)).toEqual({
+      card: 'visa-manual',
+    })
+    expect(readCheckoutForm({ ...typed, choice: other ?? '' }, offered, now)).toHaveProperty('errors.choice')
+  })
 })
 
 describe('a typed number', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keyGroups } from '../../../src/pages/keys.ts'
-import { type Dashboard, openDashboard } from '../../support/pages/dashboard.ts'
+import { type Dashboard, openDashboard, refundRequest } from '../../support/pages/dashboard.ts'
 import { allByRole, hiddenFields, hrefsIn, wordsOf } from '../../support/pages/page.ts'
 
 const hrefs = async ({ get }: Dashboard, typed: string): Promise<string[]> =>
@@ -52,6 +52,20 @@ test('a word that begins an action does it with the payments that the others fin
   expect(first?.hasAttribute('data-drawer')).toBe(true)
 })
 
+test('an action is offered for the newest payments that allow it; the list has the others', async () => {
+  const dashboard = await openDashboard()
+  const ids = await dashboard.sellMany(8)
+  for (const id of ids.slice(1)) await dashboard.call('refund', refundRequest(id, 100))
+  const all = (await hrefs(dashboard, 'refund%201111')).filter((href) => /refund$|\?q=/.test(href))
+  expect(all).toEqual([
+    ...ids
+      .slice(-6)
+      .reverse()
+      .map((id) => `/transactions/${id}/refund`),
+    '/?q=1111',
+  ])
+})
+
 describe('what is typed is done', () => {
   test.each([
     ['503', 'Inject http-503, once'],
@@ -68,6 +82,7 @@ describe('what is typed is done', () => {
     ['settle', 'Close and settle all batches g b, c'],
     ['save lunch', 'Save the state as lunch'],
     ['pay 12.50', 'New payment of 12.50'],
+    ['pay 12', 'New payment of 12'],
     ['forced', 'New payment: Forced auth'],
     ['shortcuts', 'Show keyboard shortcuts ?'],
   ])('%s: %s', async (typed, first) => {

@@ -209,6 +209,20 @@ describe('the form of an action', () => {
     expect(await dashboard.read(`/transactions/${id}`)).toContain('$9.00')
   })
 
+  test('a form that became impossible while it was open says why, and what is possible', async () => {
+    const dashboard = await openDashboard()
+    const id = await dashboard.sell(1000)
+    const { send } = await openForm(dashboard, `/transactions/${id}/void`)
+    await dashboard.call('refund', refundRequest(id, 400))
+    const { status, page, words } = await send({})
+    expect([status, words]).toEqual([
+      422,
+      expect.stringContaining('Not possible any more This payment has been refunded in part'),
+    ])
+    expect(allByRole(page, 'button').map(wordsOf)).not.toContain('Void')
+    expect(linkTo(page, 'Refund')).toBe(`/transactions/${id}/refund`)
+  })
+
   test('a form without its request id, or with a card number, changes nothing and is not echoed', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)

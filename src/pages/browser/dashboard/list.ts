@@ -26,9 +26,9 @@ let shownAddress = ''
 /** Makes the lists of the page work. */
 export function watchLists(): void {
   let waiting = 0
-  onPage('input', '[type=search]', ({ form }: HTMLInputElement) => {
+  onPage('input', '[type=search]', (field: HTMLInputElement) => {
     clearTimeout(waiting)
-    waiting = window.setTimeout(() => apply(form), pause)
+    waiting = window.setTimeout(() => apply(field.form, typing), pause) // it may have moved to the next form
   })
   onPage('change', 'form[data-apply] select', ({ form }: HTMLSelectElement) => apply(form))
   onPage('submit', 'form[data-apply]', (form: HTMLFormElement, event) => {
@@ -63,13 +63,22 @@ export function watchLists(): void {
   showChosen()
 }
 
-/** Shows the list of the form's address: in place of the one before it, not of another page. */
-function apply(form: HTMLFormElement | null): Promise<void> | undefined {
+/** Shows the list of the form's address. */
+function apply(form: HTMLFormElement | null, state: EntryState = null): Promise<void> | undefined {
   if (form === null || !form.reportValidity()) return
   const query = submittedFields(form)
-  const path = form.getAttribute('action')
-  const address = `${path}${query.size === 0 ? '' : `?${query}`}`
-  return visit(address, path === location.pathname ? 'replaceState' : 'pushState')
+  return visit(`${form.getAttribute('action')}${query.size === 0 ? '' : `?${query}`}`, state)
+}
+
+/** State of an entry of the history: while one types, the letters of a search share one. */
+type EntryState = typeof typing | null
+
+const typing = 'typing'
+
+function enter(address: string, state: EntryState): void {
+  const isShown = new URL(address, location.href).href === location.href
+  const goesOn = state === typing && history.state === typing
+  history[isShown || goesOn ? 'replaceState' : 'pushState'](state, '', address)
 }
 
 /** Follows a link within the page: to another view of the list or a record. False: it leaves the page. */
@@ -79,15 +88,19 @@ function openInPage(link: HTMLAnchorElement): boolean {
   const record = beside()?.dataset.shown
   if (link.matches('.panel-list .row-link')) return showBeside(link.pathname)
   if (link.closest('#beside') && link.pathname === record) load(link.href)
-  else if (link.pathname === location.pathname) visit(link.href, 'pushState')
+  else if (link.pathname === location.pathname) visit(link.href, null)
   else return false
   return true
 }
 
-/** Takes the content of an address into the page. The focus stays at an equal element, else there. */
-async function visit(address: string, record?: 'pushState' | 'replaceState'): Promise<void> {
+/**
+ * Takes the content of an address into the page. The focus stays at an equal element, else there. `state`: of
+ * its entry of the history; undefined when the browser went there.
+ */
+async function visit(address: string, state?: EntryState): Promise<void> {
   await bring(address, '#main', (page) => {
-    if (record !== undefined) history[record](null, '', address)
+    if (state !== undefined) enter(address, state)
+    else document.querySelector<HTMLElement>('[type=search]:focus')?.blur() // it holds what was typed there
     shownAddress = pageAddress()
     const field = document.querySelector<HTMLInputElement>('[type=search]:focus')
     const { selectionStart = null, selectionEnd = null } = field ?? {}
@@ -129,7 +142,7 @@ async function bring(address: string, place: keyof typeof asked, show: (page: st
   showProgress(false)
   noteAnswer(answer)
   if (answer === null) return
-  if (place === '#beside' || answer.ok || answer.status === 422) return show(page)
+  if (place === '#beside' || answer.ok) return show(page)
   document.querySelector('[data-problems]')?.replaceChildren(refusalIn(page, answer.status))
 }
 

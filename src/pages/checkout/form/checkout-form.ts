@@ -111,8 +111,10 @@ type ReadForm = { readonly card: string } | CheckoutForm
 /** Converts the posted fields to the name of a test card, or to the errors of the fields. */
 export function readCheckoutForm(fields: Values, cards: readonly OfferedCard[], now: number): ReadForm {
   const values = redisplayable(fields, cards)
-  const { choice = '', number = '' } = fields
+  const { number = '' } = fields
   const numberTyped = number.trim() !== ''
+  const preset = cards[0]?.name // chosen by the page
+  const choice = numberTyped && fields.choice === preset ? typedCardChoice : (fields.choice ?? '')
   if (choice === typedCardChoice || (choice === '' && numberTyped)) return readTyped(fields, cards, now)
   if (choice === '') return { values, errors: { choice: 'Choose a card to pay with.' } }
   if (!isOffered(choice, cards))

@@ -213,7 +213,9 @@ function typedEntries(typed: string): readonly PaletteEntry[] {
 
 /** An amount begins a payment, after the payments that have it. */
 function amountEntries(typed: string): readonly PaletteEntry[] {
-  const [, amount] = /^(?:(?:pay|sale|new payment) )?(\d{1,9}[.,]\d{2,3})$/i.exec(typed) ?? []
+  const [, ...amounts] =
+    /^(?:(?:pay|sale|new payment) (\d{1,9}(?:[.,]\d{1,3})?)|(\d{1,9}[.,]\d{2,3}))$/i.exec(typed) ?? []
+  const amount = amounts.find(Boolean)
   if (amount === undefined) return []
   return [drawer(`New payment of ${amount}`, `/payments/new?amount=${encodeURIComponent(amount)}`)]
 }
@@ -226,20 +228,35 @@ async function paymentEntries(context: PagesContext, typed: string): Promise<rea
   const words = typed.split(/\s+/)
   const chosen = followUps.filter(({ label }) => words.some((word) => isBeginning(word, label)))
   const rest = words.filter((word) => !chosen.some(({ label }) => isBeginning(word, label))).join(' ')
-  const found = await newestLike(context, rest || typed)
   const now = context.clock.now()
-  const entries = found.flatMap(({ ledger, transaction }) => {
-    const acting = possibleActions(ledger, transaction, now)
-      .filter((each) => rest !== '' && chosen.includes(each))
-      .map(({ path, label }) =>
-        drawer(`${label}: ${transactionName(transaction)}`, `/transactions/${transaction.id}/${path}`, {
-          note: transactionNote({ ledger, transaction }, now),
-        }),
-      )
-    return acting.length > 0 ? acting : [transactionEntry({ ledger, transaction }, now)]
-  })
-  return [...entries.filter(({ group }) => group === 'Do'), ...entries.filter(({ group }) => group !== 'Do')]
+  const actionsOn = ({ ledger, transaction }: OwnedTransaction) =>
+    chosen.length === 0 || rest === ''
+      ? []
+      : possibleActions(ledger, transaction, now).filter((each) => chosen.includes(each))
+  const acting = (await newestLike(context, rest, (owned) => actionsOn(owned).length > 0)).flatMap((owned) =>
+    actionsOn(owned).map(({ path, label }) =>
+      drawer(
+        `${label}: ${transactionName(owned.transaction)}`,
+        `/transactions/${owned.transaction.id}/${path}`,
+        {
+          note: transactionNote(owned, now),
+        },
+      ),
+    ),
+  )
+  if (acting.length > 0) return withAll(acting, rest)
+  const found = await newestLike(context, rest || typed)
+  return withAll(
+    found.map((owned) => transactionEntry(owned, now)),
+    rest || typed,
+  )
 }
+
+/** As many as are shown may not be all: the list has the others. */
+const withAll = (entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] =>
+  entries.length < mostPayments
+    ? entries
+    : [...entries, link('Records', `Show all transactions with ${text}`, `/?q=${encodeURIComponent(text)}`)]
 
 type Transaction = OwnedTransaction['transaction']
 
@@ -256,10 +273,15 @@ const transactionEntry = (found: OwnedTransaction, now: number): PaletteEntry =>
   })
 
 /** The newest transactions that have the text; one with exactly that id or order however old it is. */
-async function newestLike({ engine, statistics }: PagesContext, text: string) {
+async function newestLike(
+  { engine, statistics }: PagesContext,
+  text: string,
+  isMeant = (_: OwnedTransaction) => true,
+) {
   const exact = findExactly(engine.state.ledgers.values(), statistics.current, text)
   const fits = exact ? () => true : textMatcher(text)
-  return (await search(exact ?? statistics.current, fits, null, mostPayments)).rows
+  const matches = (owned: OwnedTransaction) => fits(owned) && isMeant(owned)
+  return (await search(exact ?? statistics.current, matches, null, mostPayments)).rows
 }
 
 /** The request with that trace id, and the notification with that id. */

@@ -88,7 +88,11 @@ export function EquivalentsPanel({ make }: { readonly make: () => Equivalents })
     if (!(error instanceof Refusal)) throw error
   }
   return (
-    <section class="equivalents grid grid-cols-1 gap-3" aria-label="The same from a shell" data-equivalents>
+    <section
+      class="equivalents grid grid-cols-1 gap-3 inert:opacity-50"
+      aria-label="The same from a shell"
+      data-equivalents
+    >
       {shown.length === 0 && (
         <p class="text-sm text-ink-soft">The command and curl appear here once every field is valid.</p>
       )}

@@ -68,9 +68,9 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
         <WholeWords text={page.heading} />
       </h1>
       {page.lead}
-      {against && form.refusal === undefined ? (
+      {against ? (
         <>
-          <Notice tone="info" title="Not possible">
+          <Notice tone="info" title={form.refusal === undefined ? 'Not possible' : 'Not possible any more'}>
             <p>{against.why}.</p>
           </Notice>
           <div class="flex flex-wrap gap-3">
@@ -104,7 +104,7 @@ export const actionPage = ({ form, against, section = 'transactions', ...page }:
 
 /** Which payment a form is about; `more`: what is left of it. */
 export const paymentLine = (payment: Transaction, more: string | null = null) => (
-  <p class="text-sm text-ink-soft">
+  <p class="text-sm text-ink-soft" data-about>
     {typeNames[payment.type]} {money(amountOf(payment), payment.currency)},{' '}
     <a href={`/transactions/${payment.id}`}>{payment.id}</a>
     {more !== null && `, ${more}`}

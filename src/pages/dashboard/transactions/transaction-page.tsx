@@ -27,6 +27,7 @@ import { cardInWords, formatDateTime, formatTime } from '../../components/format
 import { actionLooks, columnsLook, sideLook } from '../../components/looks.ts'
 import { type DescriptionItem, Pairs, Panel, RecordHead } from '../../components/panel.tsx'
 import { html, type MakePage, type PagesContext } from '../../frame/page-view.tsx'
+import { actionKeys } from '../../keys.ts'
 import { queryString } from '../lists/filter-form.tsx'
 import { type FollowUp, possibleActions } from '../payments/follow-ups.ts'
 import { newPaymentLike } from '../payments/new-payment-page.tsx'
@@ -129,9 +130,6 @@ function familyMember(ledger: Ledger, transaction: Transaction, shownId: string,
 const branches =
   '*:relative *:before:absolute *:before:top-0 *:before:-left-4 *:before:h-7 *:before:w-4 *:before:rounded-bl-md *:before:border-b *:before:border-s *:before:border-line-strong *:not-last:after:absolute *:not-last:after:inset-y-0 *:not-last:after:-left-4 *:not-last:after:border-s *:not-last:after:border-line-strong'
 
-/** Keys of the most used actions, by path. */
-const keys: Readonly<Record<string, string>> = { refund: 'r', void: 'v' }
-
 interface ActionLink {
   readonly name: string
   readonly label: string
@@ -147,7 +145,7 @@ const actionBar = (context: PagesContext, { ledger, transaction }: OwnedTransact
       <a
         class={actionLooks[isDestructive ? 'danger' : index === 0 && name !== 'resend' ? 'main' : 'plain']}
         id={`do-${name}`}
-        aria-keyshortcuts={keys[name]}
+        aria-keyshortcuts={Object.keys(actionKeys).find((key) => actionKeys[key] === name)}
         href={href}
         data-drawer={opensDrawer}
       >
