@@ -172,7 +172,7 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
       ])}
     </div>
-    <div class="sticky bottom-0 grid bg-paper py-3 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-8 before:bg-linear-to-t before:from-paper">
+    <div class="submit-bar sticky bottom-0 grid bg-paper py-3 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-8 before:bg-linear-to-t before:from-paper">
       <Submit look="main" className="lg:justify-self-start">
         Inject
       </Submit>
