@@ -45,7 +45,8 @@ export const commandLine = {
   'written-amounts': assumption(
     'Amounts that people type are in [major units](command-line.md#amounts-and-times). More decimals ' +
       'than the currency has are refused. If a whole number such as `10` could mean cents, flags and ' +
-      'scenarios refuse it. Prompts and pages read it as major units, and accept a decimal comma; a comma before three digits is refused.',
+      'scenarios refuse it. Prompts and pages read it as major units, and accept a decimal comma; a comma ' +
+      'before three digits is refused.',
     'Before this rule, `--amount 10` meant 10 cents. People mean dollars; scripts may mean cents.',
     '`--minor`; `minor` in a scenario',
   ),

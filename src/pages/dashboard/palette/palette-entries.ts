@@ -230,16 +230,16 @@ async function paymentEntries(context: PagesContext, typed: string): Promise<rea
   const rest = words.filter((word) => !chosen.some(({ label }) => isBeginning(word, label))).join(' ')
   const now = context.clock.now()
   const actionsOn = ({ ledger, transaction }: OwnedTransaction) =>
-    chosen.length === 0 || rest === ''
-      ? []
-      : possibleActions(ledger, transaction, now).filter((each) => chosen.includes(each))
-  const acting = (await newestLike(context, rest, (owned) => actionsOn(owned).length > 0)).flatMap((owned) =>
-    actionsOn(owned).map(({ path, label }) =>
+    possibleActions(ledger, transaction, now, chosen)
+  const isAction = chosen.length > 0 && rest !== ''
+  const open = isAction ? await newestLike(context, rest, (each) => actionsOn(each).length > 0) : []
+  const acting = open.flatMap((each) =>
+    actionsOn(each).map(({ path, label }) =>
       drawer(
-        `${label}: ${transactionName(owned.transaction)}`,
-        `/transactions/${owned.transaction.id}/${path}`,
+        `${label}: ${transactionName(each.transaction)}`,
+        `/transactions/${each.transaction.id}/${path}`,
         {
-          note: transactionNote(owned, now),
+          note: transactionNote(each, now),
         },
       ),
     ),

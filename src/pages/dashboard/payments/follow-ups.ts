@@ -130,7 +130,12 @@ export const followUpOperation = (
 ): FollowUpName => (transaction.online === null ? operation : onlineOperation)
 
 /** The actions that the rules allow now. `at`: sandbox time in milliseconds. */
-export const possibleActions = (ledger: Ledger, transaction: Transaction, at: number): readonly FollowUp[] =>
-  followUps.filter(
+export const possibleActions = (
+  ledger: Ledger,
+  transaction: Transaction,
+  at: number,
+  among = followUps,
+): readonly FollowUp[] =>
+  among.filter(
     (action) => refusalOfFollowUp(ledger, transaction, followUpOperation(action, transaction), at) === null,
   )
