@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Hono, MiddlewareHandler } from 'hono'
+import { etag } from 'hono/etag'
 import { secureHeaders } from 'hono/secure-headers'
 import { Refusal } from '../contract/errors.ts'
 import { type Call, type Env, headerOf } from '../sandbox/http/call.ts'
@@ -35,9 +36,9 @@ export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerCon
   serveAssets(app)
 }
 
-/** Registers the stylesheets, scripts and fonts of pages. */
+/** Registers the stylesheets, scripts and fonts of pages. What a browser has is not sent again. */
 export const serveAssets = (app: Hono<Env>) =>
-  app.get('/_assets/:name', compressed, policy, (call) => asset(call))
+  app.get('/_assets/:name', compressed, policy, etag({ weak: true }), (call) => asset(call))
 
 /** Paths that no browser shows a page of. */
 const noPages = /^\/(v\d|api|_sandbox|_assets)(\/|$)/

@@ -287,6 +287,9 @@ describe('assets', () => {
       expect([status, headers['content-type']]).toEqual([200, type])
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['content-security-policy']).toContain("default-src 'none'")
+      const again = { headers: { 'If-None-Match': String(headers.etag), 'Accept-Encoding': 'gzip' } }
+      const known = await fetchPlain(`${shop.url}/_assets/${name}`, again)
+      expect([known.status, known.text]).toEqual([304, ''])
     }
   })
 
