@@ -28,7 +28,7 @@ inBrowser('JSON', () => {
     const { page, body, line, path, copied } = await openRequest()
     await line(8).locator('.json-key').click()
     await expect.poll(() => path.textContent()).toBe('data.list[1].id copied')
-    expect(await page.locator('[data-announce]').textContent()).toBe('data.list[1].id copied')
+    expect(await page.locator('body > [data-announce]').textContent()).toBe('data.list[1].id copied')
     expect(await copied()).toBe('data.list[1].id')
     await line(11).click({ position: { x: 5, y: 5 } })
     expect(await path.textContent()).toBe('data["a \\"b\\""]')

@@ -85,6 +85,24 @@ inBrowser('each action in a browser', () => {
     await page.locator('.wb-try:first-child', { hasText: 'Edited attempt 2' }).waitFor()
   })
 
+  test('an open page whose token is revoked says that it needs one, not that the sandbox is away', async () => {
+    const token = 'sandbox-token-of-this-test'
+    const { url } = await openDashboard({ token })
+    const tokens = (method: string, path: string, members?: object) =>
+      fetch(`${url}/_sandbox/tokens${path}`, {
+        method,
+        headers: { 'X-Sandbox-Token': token, 'Content-Type': 'application/json' },
+        ...(members && { body: JSON.stringify(members) }),
+      })
+    const { data } = await (await tokens('POST', '', { name: 'board', scope: 'viewer' })).json()
+    const { page } = await openWindowAt(`${url}/?token=${data.token}`, {
+      expected: [/status of 401/, /INCOMPLETE_CHUNKED/, /object Event/],
+    })
+    await page.locator('html[data-viewer]').waitFor()
+    await tokens('DELETE', '/board')
+    await page.getByText('This sandbox requires a token').waitFor()
+  })
+
   test('a double click moves the clock once', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('POST', 'clock', { action: 'freeze' })
@@ -111,7 +129,7 @@ inBrowser('each action in a browser', () => {
     await page.keyboard.insertText('{\n  "transactionStatus": "F"\n}\n')
     await page.keyboard.press('Control+Enter')
     await page.locator('.wb-try:first-child', { hasText: 'Edited attempt 2' }).waitFor()
-    expect(await page.locator('[data-announce]').textContent()).toMatch(/^Edited attempt 2 200 /)
+    expect(await page.locator('body > [data-announce]').textContent()).toMatch(/^Edited attempt 2 200 /)
     await page.locator('.diff-after', { hasText: '"transactionStatus": "F"' }).waitFor()
     await page.locator('.diff-before', { hasText: '"transactionStatus": "S"' }).waitFor()
     await page.locator('#body:focus').waitFor()

@@ -136,7 +136,7 @@ describe('the clock in the masthead', () => {
       'is in the past: tillbox sandbox clock --set sets the clock back',
     ],
     [{ order: 'set', time: '2027-13-45' }, 'must be a duration such as 2d'],
-    [{ order: 'set', time: '99999d' }, 'or a time in UTC must be at most 3660d'],
+    [{ order: 'set', time: '99999d' }, 'or a time in UTC The time must be at most 3660d\\.'],
     [{ order: 'sideways' }, 'Order must be a duration such as 1h, a speed'],
     [{ order: '3601x' }, 'at most 3600'],
     [{}, 'Order must be'],

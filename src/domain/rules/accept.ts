@@ -218,7 +218,9 @@ function refuseBusy({ terminalSn, profile, line }: Terminal): void {
   if (profile.occupied || (profile.busy === 'reject' && line.length > 0))
     reject('SBX_TERM_BUSY', {
       field: 'terminalSn',
-      detail: profile.occupied ? `${terminalSn} is always busy` : `${terminalSn} is busy with ${line[0]}`,
+      ...(profile.occupied
+        ? { detail: `${terminalSn} is always busy`, remedy: 'Use another terminal' }
+        : { detail: `${terminalSn} is busy with ${line[0]}` }),
     })
 }
 

@@ -72,8 +72,9 @@ async function send(form: HTMLFormElement): Promise<void> {
   const drawer = form.closest('dialog')
   if (answer.redirected) {
     drawer?.close()
-    if (showBeside(new URL(answer.url).pathname)) return showToast(await answer.text())
-    return location.assign(answer.url)
+    const { pathname } = new URL(answer.url)
+    if (showBeside(pathname)) return showToast(await answer.text())
+    return location[pathname === location.pathname ? 'replace' : 'assign'](answer.url)
   }
   const content = await drawerContent(answer)
   if (!content) return form.submit()

@@ -28,21 +28,23 @@ if (wallets !== null) sendReachably(wallets, () => undefined) // a button that i
  * Sends a form once the sandbox answered. A browser that cannot reach it would show a page of its own, and
  * forget what was typed. `send`: what happens when it goes.
  */
-function sendReachably(form: HTMLFormElement, send: () => void): void {
+function sendReachably(form: HTMLFormElement, setBusy: (isBusy: boolean) => void): void {
   let state: 'idle' | 'asking' | 'reached' | 'sent' = 'idle'
   form.addEventListener('submit', async (event) => {
     if (event.defaultPrevented) return
     if (state === 'reached') {
       state = 'sent'
-      return send()
+      return
     }
     event.preventDefault()
     if (state !== 'idle') return
     state = 'asking'
+    setBusy(true)
     const isReached = await answers()
     const notice = document.querySelector<HTMLElement>('[data-dead]')
     if (notice !== null) notice.hidden = isReached
     state = isReached ? 'reached' : 'idle'
+    setBusy(isReached)
     if (isReached) form.requestSubmit(event.submitter)
   })
 }
@@ -57,14 +59,15 @@ const answers = (): Promise<boolean> =>
   )
 
 /** Disables a form's button while the form is on its way. */
-function busyButton(form: HTMLFormElement): () => void {
+function busyButton(form: HTMLFormElement): (isBusy: boolean) => void {
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
   const label = button?.querySelector('.button-label')
-  return () => {
+  const usual = label?.textContent ?? ''
+  return (isBusy) => {
     if (!button || !label) return
-    button.disabled = true
-    button.toggleAttribute('data-busy', true)
-    label.textContent = button.dataset.busyLabel ?? label.textContent
+    button.disabled = isBusy
+    button.toggleAttribute('data-busy', isBusy)
+    label.textContent = isBusy ? (button.dataset.busyLabel ?? usual) : usual
   }
 }
 

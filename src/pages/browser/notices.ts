@@ -11,8 +11,10 @@ export function announce(text: string, within: ParentNode = document): void {
 export const showProgress = (isOn: boolean): boolean =>
   document.documentElement.toggleAttribute('data-loading', isOn)
 
-/** Shows progress while the next page is on its way. */
+/** Shows progress while the next page, or what htmx asks for, is on its way. */
 export function watchLoading(): void {
+  onHtmx('beforeRequest', () => showProgress(true))
+  onHtmx('afterRequest', () => showProgress(false))
   window.addEventListener('beforeunload', () => showProgress(true))
   window.addEventListener('pageshow', () => showProgress(false))
 }
@@ -30,10 +32,14 @@ export function watchConnection(): void {
   }
   for (const sign of ['sseOpen', 'sseMessage', 'afterOnLoad']) onHtmx(sign, () => set(false))
   for (const sign of ['sseError', 'sendError']) onHtmx(sign, () => set(true))
+  onHtmx<{ readonly source: EventSource }>('sseError', async (_, { source }) => {
+    if (source.readyState === EventSource.CLOSED) noteAnswer(await fetch(location.href).catch(() => null))
+  })
 }
 
-/** The page says while nothing answers, and shows what it had. */
+/** The page says while nothing answers, and shows what it had; loaded anew, it says that its token is over. */
 export function noteAnswer(answer: Response | null): void {
+  if (answer?.status === 401) return location.reload()
   htmx.trigger(document.body, answer === null ? 'htmx:sendError' : 'htmx:afterOnLoad')
 }
 

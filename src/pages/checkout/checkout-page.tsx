@@ -149,8 +149,8 @@ const results: Readonly<Record<ResultState, ResultView>> = {
     icon: 'clock',
     tone: 'info',
     heading: 'This payment has expired',
-    text: ({ merchantName }) =>
-      `The time to pay has run out. Nothing was charged. To pay, start again at ${merchantName}.`,
+    text: ({ merchantName, isEndedByShop }) =>
+      `${isEndedByShop ? `${merchantName} closed this page.` : 'The time to pay has run out.'} Nothing was charged. To pay, start again at ${merchantName}.`,
   },
   cancelled: {
     icon: 'cross',

@@ -37,8 +37,17 @@ export const Layout = (page: PropsWithChildren<LayoutProps>) => (
     <body class="flex min-h-dvh flex-col wrap-anywhere antialiased">
       {page.hasMasthead !== true && <TestRibbon />}
       {page.children}
+      {page.hasMasthead && <LoadingBar />}
     </body>
   </html>
+)
+
+/** While scripts load something. */
+const LoadingBar = () => (
+  <i
+    class="fixed inset-x-0 top-0 z-9 hidden h-0.75 origin-left animate-loading bg-accent in-data-loading:block"
+    aria-hidden="true"
+  />
 )
 
 const TestRibbon = () => (

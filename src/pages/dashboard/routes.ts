@@ -179,8 +179,7 @@ async function makeView(context: PagesContext, call: Call, make: MakePage): Prom
   const request = { id: idInPath(call), query, baseUrl: baseUrlOf(call), scope }
   const view = await make(context, request, context.notices.named(query.notice)?.refused)
   if (scope !== 'viewer' || !view.isAct) return view
-  const detail = `the token ${name} has scope viewer, which changes nothing`
-  return missingPage(new Refusal('SBX_SCOPE', { detail }), call.req.path) ?? view
+  return reject('SBX_SCOPE', { detail: `the token ${name} has scope viewer, which changes nothing` })
 }
 
 const show = async (context: PagesContext, call: Call, make: MakePage): Promise<Response> =>

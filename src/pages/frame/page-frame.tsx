@@ -1,4 +1,5 @@
-import type { ErrorCode, Refusal } from '../../contract/errors.ts'
+import { type ErrorCode, errorTable, type Refusal } from '../../contract/errors.ts'
+import { withoutCommands } from '../../shared/text/commands.ts'
 import { capitalize, sentences } from '../../shared/text/words.ts'
 import { PostButton } from '../components/actions.tsx'
 import { ConnectionNotice } from '../components/basics.tsx'
@@ -44,10 +45,6 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
         {live && <div hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />}
       </main>
       <p class="sr-only" role="status" data-announce />
-      <i
-        class="fixed inset-x-0 top-0 z-9 hidden h-0.75 origin-left animate-loading bg-accent in-data-loading:block"
-        aria-hidden="true"
-      />
       <ConnectionNotice>{!live && <p>Start it, then try again.</p>}</ConnectionNotice>
     </Layout>,
   )
@@ -86,10 +83,16 @@ export const goneFragments: Fragments = {
     '<p class="rounded-md bg-warm-tint px-4 py-2 text-sm font-medium mb-4 text-warm" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
 }
 
-/** The page of a missing record; null for any other refusal, and for a shopper, who has nowhere to look. */
-export function missingPage({ code, detail, message, remedy }: Refusal, path: string): PageView | null {
-  const section = path.startsWith('/checkout') ? undefined : sectionByCode[code]
-  if (section === undefined) return null
+/**
+ * The page of a missing record, or with `before`, where one was, of what is not possible; null for any other
+ * refusal, and for a shopper, who has nowhere to look.
+ */
+export function missingPage(refusal: Refusal, path: string, before?: string): PageView | null {
+  if (path.startsWith('/checkout')) return null
+  const section = sectionByCode[refusal.code]
+  const isOfRequest = errorTable[refusal.code].kind === 'http'
+  if (section === undefined) return isOfRequest || before === undefined ? null : impossible(refusal, before)
+  const { code, detail, message, remedy } = refusal
   const isOfScope = code === 'SBX_SCOPE'
   const isOfRecord = code !== 'SBX_NO_PATH' && !isOfScope
   return {
@@ -120,3 +123,24 @@ export function missingPage({ code, detail, message, remedy }: Refusal, path: st
     ),
   }
 }
+
+/** What one asked for, and why it was not done. */
+const impossible = ({ message, detail = '', remedy }: Refusal, before: string): PageView => ({
+  title: 'Not possible',
+  section: undefined,
+  body: () => (
+    <section class="panel mx-auto my-8 grid max-w-176 gap-3 p-6" aria-labelledby="why" data-drawer-content>
+      <h1 class={titleLook} id="why">
+        {message}
+      </h1>
+      <p class="result-text text-sm text-ink-soft">
+        {sentences(capitalize(detail), withoutCommands(remedy), 'Nothing was changed')}
+      </p>
+      <p>
+        <a class={actionLooks.plain} href={before} data-close>
+          Back
+        </a>
+      </p>
+    </section>
+  ),
+})

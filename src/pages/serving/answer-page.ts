@@ -10,6 +10,7 @@ import { webhookSecrets } from '../../sandbox/webhooks/secrets.ts'
 import { elapsedTime } from '../../shared/timers.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import type { PagesContext } from '../frame/page-view.tsx'
+import { listBefore } from './form-fields.ts'
 import { renderRefusal } from './refusal-page.tsx'
 
 /** Handler of a page's route. */
@@ -55,7 +56,7 @@ export async function answerPage(
     if (refusal.code === 'SBX_STORE_FAIL') call.header('Retry-After', '1')
     if (!isLook || status !== 404)
       logRequest(context, seen(call), status, refusal.code, traceId, started, [refusal.detail ?? message])
-    const missing = missingPage(refusal, call.req.path)
+    const missing = missingPage(refusal, call.req.path, listBefore(call))
     const page = missing === null ? renderRefusal(refusal) : await renderPage(context, missing)
     return shownTo(context, call, await call.html(page, status as 400 | 403 | 404 | 413 | 500 | 503))
   } finally {
@@ -66,7 +67,7 @@ export async function answerPage(
 /** True for what a script of a page asks for. */
 const isOfScript = (call: Call): boolean => call.req.header('sec-fetch-dest') === 'empty'
 
-/** A refused form or filter, for a script that shows it: its status would be a line in the browser's console. */
+/** A refused form, for a script that shows it: its status would be a line in the browser's console. */
 const withoutStatus = (page: Response): Response =>
   page.headers.get('content-type')?.startsWith('text/html')
     ? new Response(page.body, { headers: page.headers })

@@ -51,7 +51,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
         <RefusalNotice refusal={refusal} />
       </div>
       <div class="workbench-top">
-        {device(id, screen)}
+        {device(id, screen, view)}
         {fragmentContainer(cards)}
         <div class="terminal-settings flex flex-wrap items-center gap-x-6 gap-y-2 rounded-lg border bg-paper px-4 py-2 text-sm [&_select]:w-56 [&_select]:min-w-0 *:[.fragment-settings]:contents">
           <p class="flex items-center gap-2">
@@ -82,7 +82,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
 }
 
 /** The terminal itself: lights, display, keys, and the slot of the chip reader. */
-const device = (id: string, screen: WorkbenchFragment) => (
+const device = (id: string, screen: WorkbenchFragment, view: WorkbenchView) => (
   <div class="device w-full relative mx-auto">
     <div class="device-body relative">
       <p class="device-lights rounded-full" aria-hidden="true" />
@@ -90,7 +90,7 @@ const device = (id: string, screen: WorkbenchFragment) => (
       <p class="device-dead font-semibold text-center absolute" aria-hidden="true">
         No sandbox
       </p>
-      <Keypad id={id} />
+      <Keypad id={id} view={view} />
       <p class="mt-3 text-center text-xs font-semibold tracking-[0.02em] text-[#9fb0a7]" aria-hidden="true">
         tillbox
       </p>
@@ -111,8 +111,8 @@ const iconKeys: Readonly<Record<string, readonly [icon: IconName, label: string,
   enter: ['check', 'Enter', 'key-enter bg-linear-to-b from-[#178a55] to-[#0d6f42]'],
 }
 
-/** Digits and arrows need the page's script; the red key works without. */
-const Keypad = ({ id }: { readonly id: string }) => (
+/** Digits and arrows need the page's script; the red key works without, if there is something to cancel. */
+const Keypad = ({ id, view }: { readonly id: string; readonly view: WorkbenchView }) => (
   <fieldset class="keypad mt-3 grid grid-cols-3 gap-x-2.5 gap-y-1.5">
     <legend class="sr-only">Keypad</legend>
     {[...'123456789', 'up', '0', 'down', 'cancel', 'clear', 'enter'].map((key) => {
@@ -120,7 +120,7 @@ const Keypad = ({ id }: { readonly id: string }) => (
       const sends = key === 'cancel'
       return (
         <button
-          class={`key grid place-items-center font-semibold ${sends ? 'noscript:col-span-full' : 'noscript:hidden'} ${className}`}
+          class={`key grid place-items-center font-semibold ${sends && view.screen.acts.includes('cancel') ? 'noscript:col-span-full' : 'noscript:hidden'} ${className}`}
           type={sends ? 'submit' : 'button'}
           form={sends ? `cancel-${id}` : undefined}
           data-key={sends ? undefined : key}

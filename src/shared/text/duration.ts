@@ -1,9 +1,13 @@
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** `500ms`, `90s`, `5m`, `2h`, `181d`, or seconds without a unit, in milliseconds; else undefined. */
+/** `500ms`, `90s`, `5m`, `1h30m`, `181d`, or seconds without a unit, in milliseconds; else undefined. */
 export function parseDuration(text: string): number | undefined {
-  const [, count, unit = 's'] = /^(\d{1,6})(ms|s|m|h|d)?$/.exec(text) ?? []
-  return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units]
+  if (!/^(?:\d{1,6}|(?:\d{1,6}(?:ms|s|m|h|d))+)$/.test(text)) return undefined
+  const parts = text.matchAll(/(\d+)(ms|s|m|h|d)?/g)
+  return [...parts].reduce(
+    (sum, [, count, unit = 's']) => sum + Number(count) * units[unit as keyof typeof units],
+    0,
+  )
 }
 
 /** A duration in milliseconds, as which a number without a unit counts; undefined for anything else. */

@@ -87,10 +87,7 @@ inBrowser('a person at the terminal', () => {
   })
 
   test('a refused custom tip moves nothing, so a second click at the same place does the same', async () => {
-    const { page, terminalPage } = await standAt({
-      reducedMotion: 'reduce',
-      expected: [/tip: Failed .* status of 400/, /htmx:/],
-    })
+    const { page, terminalPage } = await standAt({ reducedMotion: 'reduce' })
     const id = await terminalPage.sell(1000, { tipConfig })
     await present(page, 'amex-chip', 'insert')
     await showsScreen(page, 'tip')
@@ -102,7 +99,7 @@ inBrowser('a person at the terminal', () => {
     for (let times = 0; times < 2; times++) {
       const answered = refused()
       await page.mouse.click(x + 10, y + 10)
-      expect((await answered).status()).toBe(400)
+      expect((await answered).status()).toBe(200) // the console keeps quiet: the page says it
       await page.getByRole('alert').getByText('too many decimals').waitFor()
     }
     expect(await add.boundingBox()).toMatchObject({ x, y })

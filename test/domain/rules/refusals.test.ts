@@ -271,6 +271,7 @@ test('the refusal names the busy terminal and its transaction', () => {
   const till = new Till()
   const atBusy = saleOf(1, { terminalSn: 'TBX-BUSY-001' })
   till.refuses(atBusy, 'SBX_TERM_BUSY terminalSn', 'TBX-BUSY-001 is always busy')
+  expect(() => till.open(atBusy)).toThrow(expect.objectContaining({ remedy: 'Use another terminal' }))
   till.set(attended, { busy: 'reject' })
   const sale = till.open(saleOf(1, { terminalSn: attended }))
   till.refuses(saleOf(1, { terminalSn: attended }), 'SBX_TERM_BUSY', `${attended} is busy with ${sale.id}`)

@@ -41,6 +41,7 @@ const view: CheckoutView = {
   now,
   speed: 1,
   isFrozen: false,
+  isEndedByShop: false,
   transactionId: '1795161261276000',
   maskedPan: null,
   cardNetwork: null,
@@ -207,6 +208,12 @@ describe('the open page', () => {
 })
 
 describe('a result', () => {
+  test('a page that the shop closed does not say that its time has run out', () => {
+    expect(wordsOf(render({ state: 'expired' }))).toContain('The time to pay has run out.')
+    const closed = wordsOf(render({ state: 'expired', isEndedByShop: true }))
+    expect(closed).toContain('Alder & Pine closed this page. Nothing was charged.')
+  })
+
   test.each([
     ['paid', 'Payment received', 'no real money moved'],
     ['failed', 'Payment declined', 'Nothing was charged'],

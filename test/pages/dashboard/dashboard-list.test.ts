@@ -314,6 +314,8 @@ describe('filters', () => {
       ['since=tomorrow', 'or how long ago, such as 24h.'],
       ['since=0h', 'or how long ago, such as 24h.'],
       ['since=2026-02-31', 'The first time must be a date such as 2026-11-20'],
+      ['since=2026-11-20T18:00&until=2026-11-20T17:00', 'after the first.'],
+      ['since=2026-11-21&until=2026-11-20', 'after the first.'],
       ['before=99999999999999999', 'before must be a number of at most 16 digits'],
     ] as const) {
       const { status, words } = await get(`/?${query}`)
@@ -321,7 +323,13 @@ describe('filters', () => {
       expect(words).toContain(problem)
       expect(words).toContain('Taken')
     }
-    for (const query of ['before=', 'chart=', 'chart=latency', 'before=1&before=2'])
+    for (const query of [
+      'since=2026-11-20&until=2026-11-20',
+      'before=',
+      'chart=',
+      'chart=latency',
+      'before=1&before=2',
+    ])
       expect([query, (await get(`/?${query}`)).status]).toEqual([query, 200])
   })
 

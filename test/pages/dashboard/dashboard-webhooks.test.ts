@@ -105,7 +105,9 @@ describe('webhooks', () => {
     receiver.answer(200)
     await post(`${path}/resend`)
     await attempted(receiver, 2)
-    expect(await read(path)).toMatch(/2 attempts, 1 of them kept .*Attempt 2 200 .*1 earlier not shown/)
+    expect(await read(path)).toMatch(
+      /2 attempts, 1 of them before it was resent, 1 of them kept .*Attempt 2 200 .*1 earlier not shown/,
+    )
   })
 
   test('tries are stacked, the chosen one open, each with its difference to the one before', async () => {

@@ -23,7 +23,10 @@ describe('a new payment', () => {
     [{ operation: 'forced-auth', amount: '50' }, 'Forced auth $50.00: approved.'],
     [{ operation: 'refund', amount: '5', referenceOrderId: 'ORDER-1' }, 'Refund $5.00: approved.'],
     [{ operation: 'create-session', amount: '12' }, 'Sale $12.00: waiting for shopper.'],
-    [{ operation: 'sale', amount: '10', outcome: 'do-not-honor' }, 'Sale $10.00: declined.'],
+    [
+      { operation: 'sale', amount: '10', outcome: 'do-not-honor' },
+      'Sale $10.00: declined, 005 Do not honor.',
+    ],
     [{ operation: 'sale', amount: '1000', priceCurrency: 'JPY' }, 'Sale ¥1,000: approved.'],
   ])('the form with %o leads to the page of its payment', async (fields, notice) => {
     const dashboard = await openDashboard()

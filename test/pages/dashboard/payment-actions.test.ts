@@ -92,6 +92,9 @@ describe('the actions on a transaction', () => {
     expect(hrefsIn(page)).toContain(new URL(checkoutUrl).pathname)
     expect(await offered(dashboard, id)).toEqual(['checkout', 'expire'])
     expect(await act(dashboard, `/transactions/${id}/expire`)).toContain('The checkout page is closed.')
+    expect(await dashboard.read(new URL(checkoutUrl).pathname)).toContain(
+      'closed this page. Nothing was charged.',
+    )
     expect(await offered(dashboard, id)).toEqual(['try-again', 'resend'])
   })
 
@@ -136,6 +139,14 @@ describe('the form of an action', () => {
     expect(await dashboard.read(path)).toContain('Transaction already fully refunded')
   })
 
+  test('an increment says how much is authorised', async () => {
+    const dashboard = await openDashboard()
+    const path = `/transactions/${await auth(dashboard, 5000)}/increment`
+    expect(await dashboard.read(path)).toContain('$50.00 authorised')
+    await act(dashboard, path, { amount: '20' })
+    expect(await dashboard.read(path)).toContain('$70.00 authorised')
+  })
+
   test('a refund of a payment with a tip asks for each part', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000, { tipAmount: 200 })
@@ -170,7 +181,7 @@ describe('the form of an action', () => {
     const id = await dashboard.sell(1000)
     const path = `/transactions/${id}/refund`
     expect(await act(dashboard, path, { amount: '1', outcome: 'do-not-honor' })).toContain(
-      'Refund $1.00: declined.',
+      'Refund $1.00: declined, 005 Do not honor.',
     )
     expect(await act(dashboard, path, { amount: '2', where: 'terminal' })).toContain('Refund $2.00:')
     const made = transactionsIn(dashboard.sandbox).slice(1)

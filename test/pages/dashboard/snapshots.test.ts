@@ -54,6 +54,19 @@ test('two snapshots are compared: once one is chosen, the others lead to the com
   expect(words).not.toContain('$20.00')
 })
 
+test('what is not possible any more says why, within the dashboard, and leads back', async () => {
+  const { url, get, post } = await openDashboard()
+  await post('/snapshots', { name: 'base' })
+  await post('/snapshots/base/delete')
+  const late = await post('/snapshots/base/restore', {}, { Referer: `${url}/snapshots` })
+  expect([late.status, late.words]).toEqual([404, expect.stringContaining('There is no snapshot base')])
+  expect(late.words).toContain('Nothing was changed.')
+  expect(hrefsIn(late.page)).toContain('/webhooks')
+  expect(linkTo(late.page, 'Back')).toBe('/snapshots')
+  const { status, words } = await get('/batches/close')
+  expect([status, words]).toEqual([409, expect.stringContaining('No open batch has transactions')])
+})
+
 test('a snapshot that does not differ from now says so; one that is not there is refused', async () => {
   const { get, post, read } = await openDashboard()
   await post('/snapshots', { name: 'base' })

@@ -1,7 +1,7 @@
 import { openDrawers } from '../action-drawer.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
-import { announce, keepToast, sendOnce, watchConnection } from '../notices.ts'
+import { announce, keepToast, sendOnce, watchConnection, watchLoading } from '../notices.ts'
 import { onPage, reloadKept } from '../on-page.ts'
 import { watchPalette } from '../palette.ts'
 import { followCurrency, pressOnSale, pressOnTip, saleIn } from './amounts.ts'
@@ -70,6 +70,7 @@ onPage('click', '[data-print]', () => window.print())
 copyCommands()
 openDrawers()
 watchConnection()
+watchLoading()
 watchMenus()
 watchPalette()
 keepToast()

@@ -2,6 +2,7 @@ import type { Wallet } from '../../../contract/fields.ts'
 import { statusLetters } from '../../../contract/statuses.ts'
 import type { Catalogue } from '../../../domain/fixtures.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
+import { momentsOf } from '../../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { mostTries } from '../../../domain/rules/terminal/host.ts'
 import { sessionState } from '../../../sandbox/control/sessions.ts'
@@ -73,6 +74,10 @@ export function checkoutView(ledger: Ledger, transaction: Transaction, name: str
     speed: clock.speed,
     /** True while that stands: nothing expires. */
     isFrozen: clock.frozen,
+    /** True when the merchant ended it before its time. */
+    isEndedByShop: momentsOf(transaction).some(
+      ({ what, detail }) => what === 'closed' && detail === 'expired',
+    ),
     transactionId: transaction.id,
     maskedPan: card?.maskedPan ?? null,
     cardNetwork: card?.paymentMethod ?? null,

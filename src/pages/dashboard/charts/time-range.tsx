@@ -57,13 +57,21 @@ function readTime(text: string, timeZone: string): number | undefined {
 /** Reads the range; errors are added to the reader's problems. */
 export function readRange({ text: read }: QueryReader): RangeQuery {
   const text: typeof read = (...input) => read(...input).replace(' ', 'T')
+  const isAfterSince = (until: string) => {
+    const { from, until: end } = resolveRange({ since, until }, { now: 0, timeZone: 'UTC' })
+    return isDuration(since) || from < end
+  }
   const kinds = 'a date such as 2026-11-20, or a time such as 2026-11-20T18:02'
   const since = text(
     'since',
     (value) => isDuration(value) || isTime(value),
     `The first time must be ${kinds}, or how long ago, such as 24h.`,
   )
-  const until = text('until', isTime, `The last time must be ${kinds}.`)
+  const until = text(
+    'until',
+    (value) => isTime(value) && isAfterSince(value.replace(' ', 'T')),
+    `The last time must be ${kinds}, after the first.`,
+  )
   return { since, until: isDuration(since) ? '' : until }
 }
 

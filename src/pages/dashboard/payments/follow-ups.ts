@@ -3,7 +3,13 @@ import { needs } from '../../../contract/operation-members.ts'
 import { type FollowUpName, followUpNames, operations } from '../../../contract/operations.ts'
 import { money } from '../../../contract/presentation/money.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import { authorisedParts, leftToRefund, partsInOrder, refundableParts } from '../../../domain/model/parts.ts'
+import {
+  authorisedAmount,
+  authorisedParts,
+  leftToRefund,
+  partsInOrder,
+  refundableParts,
+} from '../../../domain/model/parts.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { partFields } from '../../../domain/rules/refund.ts'
 import { refusalOfFollowUp } from '../../../sandbox/views/possible-follow-ups.ts'
@@ -31,7 +37,7 @@ export interface FollowUp {
   readonly lead: string
   /** True for one that ends the payment. */
   readonly isDestructive?: true
-  /** What is left for the action to take, in words; null or absent: nothing is said. */
+  /** The amount that it changes, in words: `$5.00 left to refund`; null or absent: nothing is said. */
   readonly remaining?: (transaction: Transaction) => string | null
   /** The result of an action that opens no transaction, in a sentence. `data`: the answer. */
   readonly done?: (transaction: Transaction, data: object) => string
@@ -75,6 +81,7 @@ const overrides: { readonly [N in FollowUpName]?: Partial<FollowUp> } = {
     label: 'Increment',
     amounts: () => [{ name: 'amount', label: 'Amount to add', value: null }],
     lead: 'Raise the authorised amount.',
+    remaining: (auth) => `${money(authorisedAmount(auth), auth.currency)} authorised`,
   },
   'tip-adjust': {
     path: 'adjust-tip',

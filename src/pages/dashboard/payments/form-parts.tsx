@@ -26,6 +26,7 @@ import type {
   Values,
 } from '../../frame/page-view.tsx'
 import { formAmount, readFields } from '../../serving/form-fields.ts'
+import { resultInWords } from '../transactions/transaction-table.tsx'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 
 interface ActionPage {
@@ -314,9 +315,10 @@ type SentForm = Awaited<ReturnType<typeof sendOnce>>
 export function sentText({ opened, wasSent }: SentForm, label?: string): string | undefined {
   if (wasSent) return 'This form was already sent. Nothing was done again.'
   if (opened === undefined) return undefined
-  const { type, currency } = opened
-  const amount = money(amountOf(opened), currency)
-  return `${label ?? typeNames[type]} ${amount}: ${statusInWords(opened).toLowerCase()}.`
+  const { type, currency, status } = opened
+  const what = `${label ?? typeNames[type]} ${money(amountOf(opened), currency)}`
+  const why = status === 'FAIL' ? `, ${resultInWords(opened)}` : ''
+  return `${what}: ${statusInWords(opened).toLowerCase()}${why}.`
 }
 
 /** A refusal to show beside the input. Card data is not shown again. */

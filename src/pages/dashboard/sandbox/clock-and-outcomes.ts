@@ -91,12 +91,7 @@ function clockInput({ clock, engine }: PagesContext, order: string, time: string
 }
 
 /** A typed step in milliseconds: `2d`, `+2 d`, `2d 3h`; undefined for anything else. */
-const typedStep = (typed: string): number | undefined =>
-  typed
-    .replace(/[+ ]/g, '')
-    .split(/(?<=[a-z])(?=\d)/)
-    .map((part) => parseDuration(part))
-    .reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0)
+const typedStep = (typed: string): number | undefined => parseDuration(typed.replace(/[+ ]/g, ''))
 
 /** A typed time in milliseconds, in UTC where it names no zone; a date alone is its beginning. */
 function timeAhead(typed: string, now: number): number {

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../../contract/errors.ts'
 import { money } from '../../../contract/presentation/money.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { endpointKey } from '../../../domain/model/endpoint.ts'
@@ -5,6 +6,7 @@ import { amountOf, type Transaction } from '../../../domain/model/transaction.ts
 import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
 import { notificationId } from '../../../sandbox/webhooks/notifications/notification.ts'
 import { isOffset, offsetInWords, shortDuration } from '../../../shared/text/duration-words.ts'
+import { sentences } from '../../../shared/text/words.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { WholeWords } from '../../components/command.tsx'
 import { drawField } from '../../components/field.tsx'
@@ -63,6 +65,9 @@ export const clockPage: MakePage = (context, _, form = { values: {} }) => ({
   ),
 })
 
+const wrongTime = ({ detail, message }: Refusal): string =>
+  sentences(detail === undefined ? message : `The time ${detail}`)
+
 /** The field of any time: whatever is wrong with what was typed is said there. */
 function typedTime({ values: { order, time }, refusal }: FormState) {
   const isTyped = order === 'set'
@@ -74,7 +79,7 @@ function typedTime({ values: { order, time }, refusal }: FormState) {
       hint: 'Or a date, 2027-01-01, with or without a time',
       maxLength: 64,
     },
-    { value: isTyped ? time : '', error: isTyped ? (refusal?.detail ?? refusal?.message) : undefined },
+    { value: isTyped ? time : '', error: isTyped && refusal ? wrongTime(refusal) : undefined },
   )
 }
 

@@ -165,10 +165,12 @@ function statusInWords(letter: string): string {
 
 /** How often a delivery was tried, and by what. */
 const attemptsText = (delivery: Delivery, edited = 0): string => {
-  const { listener, fault, tries } = delivery
+  const { listener, fault, tries, attempts, totalAttempts } = delivery
+  const earlier = totalAttempts - attempts
   const made = triesMade(delivery)
   return [
     plural(made, 'attempt') + (edited > 0 ? ` and ${formatNumber(edited)} edited` : ''),
+    earlier > 0 && `${formatNumber(earlier)} of them before it was resent`,
     tries.length > 0 && tries.length < made && `${tries.length} of them kept`,
     listener && 'by tillbox listen',
     fault !== null && fault !== '' && `fault: ${fault}`,
