@@ -12,11 +12,10 @@ export const formatDateTime = (at: number, timeZone: string): string =>
 /** A time in ISO 8601 to the second, for a column; a dash without one. */
 export const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
 
-/** A day above its times: `Today, Fri 20 Nov`, or `Fri 20 Nov`, with another year's number. */
+/** A day above its times: `Fri 20 Nov`, with another year's number. */
 export function formatDay(at: number, now: number, timeZone: string): string {
   const [day, today] = [at, now].map((each) => localDateTime(each, timeZone).slice(0, 10)) as [string, string]
   const words = new Date(day).toUTCString().replace(',', '')
-  if (day === today) return `Today, ${words.slice(0, 10)}`
   return words.slice(0, day.startsWith(today.slice(0, 5)) ? 10 : 15)
 }
 

@@ -61,7 +61,7 @@ describe('a webhook that is edited', () => {
     // The latest first; an edited one changes no delivery
     expect(words).toMatch(/Delivered 200 in .* Edited attempt 2, which changes no delivery: 202 in /)
     expect(words).toContain('Delivery 1 attempt and 1 edited')
-    expect(words).toMatch(/Attempts wall clock, UTC Today, \w{3} \d\d \w{3} Edited attempt 2 /)
+    expect(words).toMatch(/Attempts wall clock, UTC \w{3} \d\d \w{3} Edited attempt 2 /)
     expect(words).toContain('Edited attempt 2 Restore the request as it came')
     const restored = await get(`${path.replace('/edit', '')}?attempt=0`)
     expect(fieldValue(restored.page, 'body')).toBe(JSON.stringify(original.json, null, 2))

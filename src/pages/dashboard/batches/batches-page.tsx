@@ -73,7 +73,7 @@ const parts = ['tip', 'surcharge', 'tax'] as const
 const batchColumns: readonly Column<OpenBatch>[] = [
   {
     head: 'Terminal',
-    look: 'code whole @max-sm:pe-27 @lg:w-90',
+    look: 'code whole @max-sm:pe-27 @lg:w-90 @xl:w-auto',
     title: ({ batch }) => batch.terminalSn,
     cell: ({ batch }) => <MiddleCut text={batch.terminalSn} />,
     isName: true,
@@ -105,7 +105,7 @@ const batchColumns: readonly Column<OpenBatch>[] = [
         {parts.map(
           (part) =>
             batch[part] !== 0 && (
-              <span class="under block @max-sm:hidden">
+              <span class="under block @max-sm:hidden @xl:hidden">
                 {part} <Sum amount={batch[part]} currency={batch.currency} />
               </span>
             ),
@@ -114,8 +114,8 @@ const batchColumns: readonly Column<OpenBatch>[] = [
     ),
   },
   {
-    head: 'Parts',
-    look: 'hidden',
+    head: 'Includes',
+    look: '@max-xl:hidden text-ink-soft',
     cell: ({ batch }) =>
       parts
         .filter((part) => batch[part] !== 0)
@@ -128,13 +128,13 @@ const batchColumns: readonly Column<OpenBatch>[] = [
 
 const closeColumn: Column<OpenBatch> = {
   head: '',
-  look: '@sm:w-24 @max-sm:row-start-2 @max-sm:overflow-visible figure closes',
+  look: '@sm:w-24 @max-sm:col-[3/4] @max-sm:row-[1/span_2] @max-sm:self-center figure closes',
   cell: ({ ledger, batch }) =>
     batch.count === 0 ? (
       <span class="text-ink-soft">empty</span>
     ) : (
       <a
-        class={`over-row @max-sm:-my-3 @max-sm:-me-1 @max-sm:min-w-11 @max-sm:justify-end ${actionLooks.link}`}
+        class={`over-row @max-sm:rounded-md @max-sm:border @max-sm:border-line-strong @max-sm:px-3 @max-sm:no-underline ${actionLooks.link}`}
         id={`close-${batch.terminalSn}-${batch.batchNo}`}
         data-drawer
         href={`/batches/close?${new URLSearchParams({ merchantId: ledger.settings.merchantId, terminalSn: batch.terminalSn, channelCode: batch.channelCode, priceCurrency: batch.currency })}`}

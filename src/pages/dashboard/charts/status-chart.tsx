@@ -26,18 +26,18 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
   const heights = figures.map((each) => statusGroups.map((group) => tally(each, group)))
   const newest = heights.findLastIndex((all) => sum(all) > 0)
   if (newest < 0)
-    return <p class="grid min-h-24 place-items-center text-ink-soft text-sm md:col-span-full">{empty}</p>
+    return <p class="grid min-h-24 place-items-center text-ink-soft text-sm md:basis-full">{empty}</p>
   const top = niceTop(Math.max(4, ...heights.map(sum)))
   const lastDate = ticks.findLastIndex(({ text }) => text.includes('-')) // on a phone two of three ticks are left out
   return (
     <>
-      <p class="legend mb-3 flex flex-wrap gap-3 text-xs text-ink-soft max-md:mb-2">
+      <p class="legend ms-auto mb-3 flex flex-wrap gap-3 text-xs text-ink-soft max-md:mb-2">
         <span class="max-sm:hidden">Transactions</span>
         {statusGroups.map((group) => (
           <span class={`state bg-transparent p-0 text-xs tone-${group}`}>{groupNames[group]}</span>
         ))}
       </p>
-      <div class="relative grid min-h-24 max-md:min-h-16 pe-12 md:col-span-full">
+      <div class="relative grid min-h-24 max-md:min-h-16 pe-12 md:basis-full">
         <svg
           class="absolute inset-0 h-full w-[calc(100%-3rem)] overflow-visible"
           viewBox={`0 0 ${bars.length} 100`}
@@ -79,7 +79,7 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
         </ol>
       </div>
       <svg
-        class="h-5.5 w-[calc(100%-3rem)] overflow-visible fill-ink-soft text-xs [text-anchor:middle] md:col-span-full"
+        class="h-5.5 w-[calc(100%-3rem)] overflow-visible fill-ink-soft text-xs [text-anchor:middle]"
         aria-hidden="true"
       >
         {ticks.map(({ before, text }, index) => (

@@ -131,7 +131,7 @@ const beside = (path: string, open: string) => {
       hidden={open === ''}
       data-records={records}
     >
-      <p class="absolute top-2 right-3 z-2 flex items-center gap-2">
+      <p class="absolute top-2 max-md:top-1 right-3 z-2 flex items-center gap-2">
         <a
           class={iconButtonLook}
           href={open === '' ? path : `/${records}/${encodeURIComponent(open)}`}

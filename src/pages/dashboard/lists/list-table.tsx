@@ -115,8 +115,15 @@ export const timeColumn = <Row,>(
   look: '@sm:w-24 when figure text-ink-soft',
   title: (row) => `${formatDateTime(...timeOf(row))} ${timeOf(row)[1]}`,
   cell: (row) => localDateTime(...timeOf(row)).slice(11),
-  day: (row) => formatDay(timeOf(row)[0], now, timeOf(row)[1]),
+  day: (row) => {
+    const [at, timeZone] = timeOf(row)
+    const [day, today] = [at, now].map((each) => formatDay(each, now, timeZone))
+    return `${day === today ? 'Today, ' : ''}${day}`
+  },
 })
+
+/** Of a state, and what is said beside it; on a phone below it. */
+export const stateLook = '@sm:flex items-baseline gap-2'
 
 interface MiddleCutProps {
   readonly text: string

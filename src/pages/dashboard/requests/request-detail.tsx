@@ -63,11 +63,8 @@ function requestHead(story: RequestStory, timeZone: string) {
   return (
     <RecordHead
       title={
-        <span class="flex gap-[1ch] font-mono text-[clamp(0.9375rem,3.5cqi,1.25rem)]/[1.3] font-semibold tracking-tight">
-          <span class="flex-none">{method}</span>
-          <span class="min-w-0">
-            <WholeWords text={path} />
-          </span>
+        <span class="block font-mono text-[clamp(0.9375rem,3.5cqi,1.25rem)]/[1.3] font-semibold tracking-tight">
+          {method} <WholeWords text={path} />
         </span>
       }
       state={

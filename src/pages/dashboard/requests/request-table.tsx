@@ -55,16 +55,16 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
     },
     {
       head: 'Answer',
-      look: '@max-sm:hidden',
+      look: '@max-sm:hidden wraps',
       title: ({ request }) => resultInShort(request),
       cell: ({ request }) => (
-        <span class="@sm:flex @sm:@max-lg:flex-wrap @sm:items-baseline @sm:gap-x-2 @sm:py-1 @sm:whitespace-normal *:first:flex-none">
+        <span class="flex @max-lg:flex-wrap items-baseline gap-x-2 @sm:gap-y-1 @sm:*:first:flex-none">
           <AnswerBadge request={request} />{' '}
           {resultInShort(request) === '' ? (
             <span class="code @sm:hidden">{request.transactionId}</span>
           ) : (
             <span
-              class={`text-note text-ink-soft @sm:ms-0 @sm:line-clamp-3 ${resultInShort(request).length > shortest ? '@max-sm:-me-14 @max-sm:block' : ''}`}
+              class={`text-note text-ink-soft text-pretty @sm:line-clamp-3 ${resultInShort(request).length > shortest ? '@max-sm:-me-14 @max-sm:basis-full' : ''}`}
             >
               <WholeWords text={resultInShort(request)} />
             </span>

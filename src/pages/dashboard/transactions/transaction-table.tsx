@@ -10,7 +10,7 @@ import { Fold, StatusBadge } from '../../components/basics.tsx'
 import { cardInWords, formatNumber, plural } from '../../components/format.ts'
 import type { Values } from '../../frame/page-view.tsx'
 import { type QueryReader, queryString } from '../lists/filter-form.tsx'
-import { type Column, MiddleCut, Sum, timeColumn } from '../lists/list-table.tsx'
+import { type Column, MiddleCut, Sum, stateLook, timeColumn } from '../lists/list-table.tsx'
 import type { LookUpResult } from './transaction-search.ts'
 
 type TransactionColumn = Column<OwnedTransaction>
@@ -43,12 +43,12 @@ const optionalColumns = (now: number) =>
       head: 'Status',
       look: '@lg:w-64 @xl:w-72 @sm:@max-lg:pe-0',
       cell: ({ transaction }) => (
-        <>
+        <span class={stateLook}>
           <StatusBadge transaction={transaction} />
           {underStatus(transaction).map(([text, look]) => (
-            <span class={`under @max-lg:text-xs @sm:whitespace-nowrap ${look}`}> {text}</span>
+            <span class={`under @max-lg:text-xs @sm:truncate ${look}`}> {text}</span>
           ))}
-        </>
+        </span>
       ),
       title: ({ transaction }) => resultInWords(transaction),
     },
@@ -92,24 +92,21 @@ const optionalColumns = (now: number) =>
 const isOpen = ({ status }: Transaction): boolean => statusGroupOf(status) === 'open'
 
 const whereNoColumn =
-  '@sm:@max-xl:not-in-[.every-width,.workbench]:inline @xl:hidden in-[.every-width,.workbench]:@sm:hidden'
+  '@sm:@max-xl:not-in-[.every-width,.workbench]:block @xl:hidden in-[.every-width,.workbench]:@sm:hidden'
 
 /**
  * Beside a status, each with its look: why it is declined; else on a phone the card, if one was read and
  * nothing is waited for, and where it has no column the terminal.
  */
-function underStatus(transaction: Transaction): readonly (readonly [text: string, look: string])[] {
-  if (transaction.status === 'FAIL') return [[resultInWords(transaction), '@sm:inline']]
-  const terminal = terminalOf(transaction).replace(longName, '$1…$2')
+function underStatus(transaction: Transaction): readonly (readonly [text: Child, look: string])[] {
+  if (transaction.status === 'FAIL') return [[resultInWords(transaction), '@sm:block']]
+  const terminal = <MiddleCut text={terminalOf(transaction)} />
   if (!transaction.cardRead || isOpen(transaction)) return [[terminal, whereNoColumn]]
   return [
     [cardInWords(transaction), '@sm:hidden'],
     [terminal, `@max-sm:hidden ${whereNoColumn}`],
   ]
 }
-
-/** A name for which there is no room there: its end tells it from others. */
-const longName = /^(.{11}).{2,}(.{10})$/
 
 const terminalOf = ({ terminalSn }: Transaction): string => terminalSn ?? 'online'
 

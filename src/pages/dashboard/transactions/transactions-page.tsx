@@ -82,7 +82,7 @@ export const transactionsPage: MakePage = async (context, { query, baseUrl }) =>
         </div>
         {view.chart !== listAlone && (
           <section
-            class="overview panel panel-chart pt-2 pb-0 md:[&>.fragment]:grid md:[&>.fragment]:grid-cols-[minmax(0,1fr)_auto] md:[&>.fragment]:items-baseline md:[&>.fragment]:gap-x-4"
+            class="overview panel panel-chart pt-2 pb-0 md:[&>.fragment]:flex md:[&>.fragment]:flex-wrap md:[&>.fragment]:items-baseline md:[&>.fragment]:gap-x-4"
             aria-label="Transactions over time by status"
           >
             {slot('chart')}

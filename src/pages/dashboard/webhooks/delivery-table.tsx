@@ -19,6 +19,7 @@ import {
   MiddleCut,
   type RowLink,
   Sum,
+  stateLook,
   TransactionLink,
   timeColumn,
 } from '../lists/list-table.tsx'
@@ -38,9 +39,10 @@ export const failedDeliveries = ({ statistics }: Pick<PagesContext, 'statistics'
 
 /**
  * The columns of deliveries, except those that say which one it is: its box, its transaction. Where there is
- * little room each says its endpoint only if there are several.
+ * little room each says its endpoint, but in a list where all have one; there its transaction stands beside
+ * its state if nothing else does.
  */
-export function deliveryColumns(context: PagesContext): readonly Column<LedgerDelivery>[] {
+export function deliveryColumns(context: PagesContext, isListed = false): readonly Column<LedgerDelivery>[] {
   const now = context.clock.now()
   const areSeveral = context.statistics.current.deliveries.urls.size > 1
   const resultInShort = (counted: LedgerDelivery) => {
@@ -58,10 +60,8 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
       cell: (counted) => (
         <>
           {deliveryEvent(counted)}
-          {areSeveral && (
-            <span class="under code block font-normal @max-sm:hidden @lg:hidden">
-              <MiddleCut text={endpointOf(counted)} end={endpointOf(counted).lastIndexOf('/')} />
-            </span>
+          {(areSeveral || !isListed) && (
+            <span class="under code block font-normal @max-sm:hidden @lg:hidden">{endpoint(counted)}</span>
           )}
         </>
       ),
@@ -85,11 +85,12 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
         const [state, held] = [deliveryState(delivery), context.courier.isHeld(ledger, delivery)]
         const shown = { state, held, attempts: delivery.attempts, listener: delivery.listener !== undefined }
         return (
-          <span class="@sm:@max-lg:line-clamp-2 @sm:@max-lg:whitespace-normal">
+          <span class={stateLook}>
             <DeliveryBadge delivery={shown} retries={context.options.retries} />
-            <span class="text-note text-ink-soft @max-sm:hidden @max-lg:text-xs @max-lg:tracking-tight">
+            <span class="text-note text-ink-soft @max-sm:hidden @sm:truncate @max-lg:text-xs @max-lg:tracking-tight">
               {' '}
-              {resultInShort(counted)}
+              {resultInShort(counted) ||
+                (isListed && <span class="@2xl:hidden">{delivery.transactionId}</span>)}
             </span>
           </span>
         )
@@ -100,9 +101,7 @@ export function deliveryColumns(context: PagesContext): readonly Column<LedgerDe
       head: 'Endpoint',
       look: '@max-lg:hidden code',
       title: ({ delivery }) => hideInAddress(delivery.url),
-      cell: (counted) => (
-        <MiddleCut text={endpointOf(counted)} room={24} end={endpointOf(counted).lastIndexOf('/')} />
-      ),
+      cell: endpoint,
     },
     timeColumn(now, ({ ledger, delivery }) => [delivery.createdAt, ledger.settings.timeZone]),
   ]
@@ -115,9 +114,13 @@ const saidAbove = /, clock frozen$/
 const endpointOf = ({ delivery: { url, listener } }: LedgerDelivery): string =>
   `${hideInAddress(url).replace(/^https?:\/\//, '')}${listener === undefined ? '' : ' (listen)'}`
 
+const endpoint = (counted: LedgerDelivery) => (
+  <MiddleCut text={endpointOf(counted)} room={24} end={endpointOf(counted).lastIndexOf('/')} />
+)
+
 /** The columns of the list of all deliveries. */
 export function listedDeliveryColumns(context: PagesContext): readonly Column<LedgerDelivery>[] {
-  const others = deliveryColumns(context)
+  const others = deliveryColumns(context, true)
   return [
     { head: 'Choose', box: chooseAll, look: 'pick', cell: deliveryCheckbox },
     ...others.slice(0, -1),

@@ -196,7 +196,7 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
   return [
     {
       head: 'Terminal',
-      look: `@sm:@max-lg:py-1 ${size > 1 ? '@lg:w-76' : ''}`,
+      look: `@sm:@max-lg:py-1 ${size > 1 ? '@lg:w-76 @xl:w-auto' : ''}`,
       isName: true,
       cell: ({ terminalSn, label, merchantName }) => (
         <>
@@ -214,7 +214,7 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
     ...(size > 1 ? [merchant] : []),
     {
       head: 'Status',
-      look: hasCode ? '@sm:w-48' : '@sm:w-38',
+      look: hasCode ? '@sm:w-48 @xl:w-auto' : '@sm:w-38 @xl:w-auto',
       cell: (view) => (
         <span class={`state tone-${tones[fleetStateOf(view)]}`} title={fleetStates[fleetStateOf(view)]}>
           {view.screen === 'result' ? asks.idle : asks[view.screen]} {view.pairingCode}
