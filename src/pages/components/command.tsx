@@ -15,8 +15,8 @@ export const Command = ({ text, baseUrl }: CommandProps) => (
 
 /** A command that names the sandbox already. */
 export const AddressedCommand = ({ text }: { readonly text: string }) => (
-  <span class="command inline-flex bg-sunken text-start border rounded-md items-center justify-between gap-1 py-1 ps-2 pe-1 text-ink w-full">
-    <code class={`${codeLine()} flex-1 min-w-0 py-1 text-xs max-sm:text-[0.6875rem]`}>
+  <span class="command relative inline-block bg-sunken text-start border rounded-md px-2 py-2 text-ink w-full *:last:absolute *:last:top-0.75 *:last:right-1">
+    <code class="code-line [--hang:2ch] text-xs max-sm:text-[0.6875rem] before:float-end before:h-[1lh] before:w-12">
       <WholeWords text={text} />
     </code>
     {copies(text)}
@@ -91,7 +91,7 @@ const hangs: Readonly<Record<number, string>> = {
 }
 
 /** Classes of a line of code with so many spaces before it. */
-export const codeLine = (spaces = 0): string => `code-line ${hangs[Math.min(spaces - (spaces % 2), 12)]}`
+export const codeLine = (spaces: number): string => `code-line ${hangs[Math.min(spaces - (spaces % 2), 12)]}`
 
 /** A sentence, with what stands in backticks as code. */
 export const Sentence = ({ text }: { readonly text: string }) => (

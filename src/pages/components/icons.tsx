@@ -55,22 +55,19 @@ export const Icon = ({ name, look = 'w-[1.25em]' }: IconProps) => (
 const marks = new Map(
   Object.entries({
     VISA: { word: 'Visa', ground: '#2b3f87', figure: 'M36 0h16v28H22z' },
-    MASTERCARD: { word: 'Mastercard', ground: '#8c3b1c', figure: 'M52 4v24H22a30 24 0 0 1 30-24z' },
+    MASTERCARD: { word: 'MC', ground: '#8c3b1c', figure: 'M52 4v24H22a30 24 0 0 1 30-24z' },
     AMEX: { word: 'Amex', ground: '#1a6079', figure: 'M0 20h52v8H0z' },
-    DISCOVER: { word: 'Discover', ground: '#7d4e0a', figure: 'M0 28a26 14 0 0 1 52 0z' },
+    DISCOVER: { word: 'Disc', ground: '#7d4e0a', figure: 'M0 28a26 14 0 0 1 52 0z' },
     JCB: { word: 'JCB', ground: '#2c6438', figure: 'M18 0h16v28H18z' },
     DINERS: { word: 'Diners', ground: '#4a4f63', figure: 'M26 0a14 14 0 0 1 0 28z' },
-    UNIONPAY: { word: 'UnionPay', ground: '#85294a', figure: 'M16 0h16l-7 28H9z' },
+    UNIONPAY: { word: 'UP', ground: '#85294a', figure: 'M16 0h16l-7 28H9z' },
   }),
 )
-
-/** Size of the letters: the longer the word, the smaller. Units of the drawing. */
-const fontSizeFor = (word: string): number => Math.min(13, Math.round(800 / word.length) / 10)
 
 /** A small chip for a card network. It is decoration: the name is beside it. */
 export const NetworkMark = ({ network }: { readonly network: string }) => {
   const { word, ground, figure } = marks.get(network) ?? {
-    word: network.slice(0, 10),
+    word: network.slice(0, 6),
     ground: '#56625c',
     figure: '',
   }
@@ -78,7 +75,7 @@ export const NetworkMark = ({ network }: { readonly network: string }) => {
     <svg class="card-mark flex-none overflow-hidden" viewBox="0 0 52 28" aria-hidden="true">
       <rect fill={ground} width="52" height="28" rx="5" />
       <path class="fill-[#fff] opacity-14" d={figure} />
-      <text x="26" y="14" font-size={fontSizeFor(word)} text-anchor="middle" dominant-baseline="central">
+      <text x="26" y="14" font-size="13" text-anchor="middle" dominant-baseline="central">
         {word}
       </text>
     </svg>

@@ -116,7 +116,7 @@ interface TabsProps {
 /** Links of which one is chosen, in a line. */
 export const Tabs = ({ label, tabs, chosen, id, keys = {} }: TabsProps) => (
   <nav
-    class="tabs flex gap-1 min-w-0 overflow-x-auto [scrollbar-width:none] text-sm in-[.panel]:-mx-2 max-sm:gap-0 max-sm:text-note max-lg:in-[.beside]:gap-0 max-lg:in-[.beside]:text-note"
+    class="tabs flex gap-1 min-w-0 overflow-x-auto [scrollbar-width:none] text-sm in-[.panel]:-mx-2 max-sm:gap-0 max-sm:text-note max-sm:*:px-1.5 max-lg:in-[.beside]:gap-0 max-lg:in-[.beside]:text-note"
     aria-label={label}
   >
     {tabs.map(([value, text, href, count]) => (

@@ -54,7 +54,7 @@ export async function renderPage(context: PagesContext, view: PageView, notice?:
 export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
   notice === undefined || notice.refused !== undefined ? null : (
     <div
-      class="fixed inset-x-4 bottom-4 in-[:has(>main_.submit-bar)]:bottom-20 z-5 mx-auto flex w-fit max-w-[min(100%-2rem,34rem)] items-center justify-between gap-4 rounded-lg bg-ink px-4 py-2 text-sm font-medium text-surface shadow-lg [&_.link-button]:text-inherit"
+      class="fixed inset-x-4 bottom-4 in-[:has(>main_.submit-bar)]:bottom-26 z-5 mx-auto flex w-fit max-w-[min(100%-2rem,34rem)] items-center justify-between gap-4 rounded-lg bg-ink px-4 py-2 text-sm font-medium text-surface shadow-lg [&_.link-button]:text-inherit"
       role="status"
       data-toast
     >

@@ -71,7 +71,7 @@ export const Workbench = ({ view, refusal }: WorkbenchProps) => {
           </p>
           {fragmentContainer(settings)}
         </div>
-        <div class="side flex flex-col gap-6 *:empty:hidden @min-[44rem]/counter:@max-[66rem]/counter:contents @min-[44rem]/counter:@max-[66rem]/counter:*:col-span-full @min-[44rem]/counter:@max-[66rem]/counter:[&>.fragment-receipt]:[grid-area:2/2/4] @min-[44rem]/counter:@max-[66rem]/counter:not-has-[>.fragment-receipt>*]:[&>:is(.fragment-story:not(:empty),.fragment-story:empty+.fragment-latest)]:[grid-area:3/2] @min-[66rem]/counter:grid @min-[66rem]/counter:has-[>.fragment-receipt>*]:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:items-start @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
+        <div class="side flex flex-col gap-6 *:empty:hidden @min-[44rem]/counter:@max-[66rem]/counter:contents @min-[44rem]/counter:@max-[66rem]/counter:*:col-span-full @min-[44rem]/counter:@max-[66rem]/counter:[&>.fragment-receipt]:[grid-area:2/2/4] @min-[44rem]/counter:@max-[66rem]/counter:not-has-[>.fragment-receipt>*]:[&>:is(.fragment-story:not(:empty),.fragment-story:empty+.fragment-latest)]:[grid-area:var(--below)/2/4] @min-[66rem]/counter:grid @min-[66rem]/counter:has-[>.fragment-receipt>*]:grid-cols-[22rem_minmax(0,1fr)] @min-[66rem]/counter:grid-rows-[auto_1fr] @min-[66rem]/counter:items-start @min-[66rem]/counter:[&>.fragment-receipt]:row-span-2">
           {fragmentContainer(receipt)}
           {fragmentContainer(story)}
           {fragmentContainer(latest)}

@@ -178,8 +178,8 @@ const auditTabs = ['', ...auditKinds].map((kind) => {
 const auditedTarget = ({ path, count }: Pick<AuditEntry, 'path' | 'count'>): string =>
   `${path}${count === undefined ? '' : `, ${count} times`}`
 
-/** An id of more characters than those that tell it from others. */
-const longId = /(?<=\/)((?=[^/]*\d)[\w-]{6})[\w-]{6,}([\w-]{4})(?![\w-])/g
+/** An id of more characters than those that tell it from others, of which a narrow list shows the ends. */
+const longId = /(?<=\/)((?=[^/]*\d)[\w-]{16,})(?![\w-])/g
 
 const auditColumns = (): readonly Column<AuditEntry>[] => [
   {
@@ -189,13 +189,25 @@ const auditColumns = (): readonly Column<AuditEntry>[] => [
   },
   {
     head: 'What',
-    look: 'code wraps',
+    look: 'code whole wraps @max-sm:[&_.under]:mt-1.5 @max-sm:[&_.under]:pe-40',
     title: (entry) => `${entry.method} ${auditedTarget(entry)}`,
     cell: ({ method, ...entry }) => (
       <span class="flex gap-[1ch]">
         <span class="flex-none">{method}</span>
         <span class="min-w-0">
-          <WholeWords text={auditedTarget(entry).replace(longId, '$1…$2')} />
+          {auditedTarget(entry)
+            .split(longId)
+            .map((part, index) =>
+              index % 2 === 0 ? (
+                <WholeWords text={part} />
+              ) : (
+                <>
+                  {part.slice(0, 6)}
+                  <span class="@max-lg:hidden">{part.slice(6, -4)}</span>
+                  <span class="@max-lg:before:content-['…']">{part.slice(-4)}</span>
+                </>
+              ),
+            )}
         </span>
       </span>
     ),
@@ -216,7 +228,7 @@ const auditColumns = (): readonly Column<AuditEntry>[] => [
   { head: 'Address', look: '@sm:w-33 @max-lg:hidden code', cell: ({ address }) => address },
   {
     head: 'Answer',
-    look: '@sm:w-42',
+    look: '@sm:w-42 @max-sm:row-start-2 @max-sm:self-end',
     cell: ({ code }) => (
       <span class={`state tone-${code === '0' ? 'success' : 'fail'}`}>
         {code === '0' ? 'Accepted' : code}

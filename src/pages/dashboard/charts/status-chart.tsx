@@ -31,7 +31,7 @@ export const StatusChart = ({ axis, figures, barLabel, barHref, empty }: StatusC
   const lastDate = ticks.findLastIndex(({ text }) => text.includes('-')) // on a phone two of three ticks are left out
   return (
     <>
-      <p class="legend ms-auto mb-3 flex flex-wrap gap-3 text-xs text-ink-soft max-md:mb-2">
+      <p class="legend ms-auto mb-3 flex flex-wrap items-baseline gap-3 text-xs text-ink-soft max-md:mb-2">
         <span class="max-sm:hidden">Transactions</span>
         {statusGroups.map((group) => (
           <span class={`state bg-transparent p-0 text-xs tone-${group}`}>{groupNames[group]}</span>

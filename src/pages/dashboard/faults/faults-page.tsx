@@ -151,6 +151,10 @@ const usualValues: Values = { kind: 'lost-answer', ...examples }
 /** Fields at which their error is shown. */
 const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times', 'share']
 
+/** What stays in sight at the foot of the window: in a narrow one the button alone. */
+const bar =
+  'submit-bar sticky bottom-0 grid bg-paper py-3 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-8 before:bg-linear-to-t before:from-paper'
+
 const FaultForm = ({ form }: { readonly form: FormState }) => (
   <form class="grid gap-4" method="post" action="/faults" data-inject>
     {form.refusal && !fieldNames.includes(form.refusal.field ?? '') && (
@@ -164,18 +168,18 @@ const FaultForm = ({ form }: { readonly form: FormState }) => (
         </fieldset>
       ))}
     </div>
-    <div class="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
-      {formFields(form, [
-        { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
-        { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
-        { name: 'times', label: 'How often', options: faultTimes },
-        { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
-      ])}
-    </div>
-    <div class="submit-bar sticky bottom-0 grid bg-paper py-3 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-8 before:bg-linear-to-t before:from-paper">
-      <Submit look="main" className="lg:justify-self-start">
-        Inject
-      </Submit>
+    <div class={`${bar} gap-3 max-lg:contents lg:grid-cols-[minmax(0,1fr)_15rem] lg:items-end`}>
+      <div class="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
+        {formFields(form, [
+          { name: 'operation', label: 'Operation', options: [['', 'Any'], ...operationNames] },
+          { name: 'terminalSn', label: 'Terminal', optional: true, maxLength: 64 },
+          { name: 'times', label: 'How often', options: faultTimes },
+          { name: 'share', label: 'Share in %', optional: true, maxLength: 8, placeholder: '100' },
+        ])}
+      </div>
+      <div class={`${bar} lg:contents`}>
+        <Submit look="main">Inject</Submit>
+      </div>
     </div>
   </form>
 )

@@ -4,7 +4,7 @@ import { WholeWords } from '../../components/command.tsx'
 
 /** Where there is room: the time, the arrow, and the words of a step side by side. */
 const columns =
-  '@min-[36rem]:grid @min-[36rem]:grid-cols-[4.5rem_minmax(18rem,4fr)_minmax(11rem,3fr)] @min-[36rem]:items-stretch @min-[36rem]:gap-x-3 @min-[36rem]:p-0'
+  '@min-[36rem]:grid @min-[36rem]:grid-cols-[4.5rem_minmax(18rem,2fr)_minmax(11rem,1fr)] @min-[36rem]:items-stretch @min-[36rem]:gap-x-3 @min-[36rem]:p-0'
 
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {

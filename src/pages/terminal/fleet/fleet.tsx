@@ -227,14 +227,11 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
       cell: ({ last, transaction, screen, merchantId }) =>
         transaction !== null && screen !== 'result'
           ? payment('Now', transaction)
-          : last?.completedAt != null && (
-              <span class="in-[td]:@max-sm:hidden">
-                {payment(
-                  resultWord(last),
-                  last,
-                  formatDateTime(last.completedAt, timeZoneOf(context, merchantId)).slice(5, 16),
-                )}
-              </span>
+          : last?.completedAt != null &&
+            payment(
+              resultWord(last),
+              last,
+              formatDateTime(last.completedAt, timeZoneOf(context, merchantId)).slice(5, 16),
             ),
       ...(size === 1 && { isUnder: true }),
     },
@@ -249,7 +246,7 @@ const payment = (word: string, { transactionAmount, currency }: ShownTransaction
     <span class="text-end">
       <Sum amount={transactionAmount} currency={currency} />
     </span>{' '}
-    <span class="text-end text-ink-soft @sm:@max-lg:hidden">{time}</span>
+    <span class="text-end text-ink-soft in-[td]:@max-lg:hidden">{time}</span>
   </span>
 )
 
