@@ -203,8 +203,9 @@ const auditColumns = (): readonly Column<AuditEntry>[] => [
               ) : (
                 <>
                   {part.slice(0, 6)}
+                  <span class="@lg:hidden">…</span>
                   <span class="@max-lg:hidden">{part.slice(6, -4)}</span>
-                  <span class="@max-lg:before:content-['…']">{part.slice(-4)}</span>
+                  {part.slice(-4)}
                 </>
               ),
             )}
