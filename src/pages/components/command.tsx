@@ -15,11 +15,11 @@ export const Command = ({ text, baseUrl }: CommandProps) => (
 
 /** A command that names the sandbox already. */
 export const AddressedCommand = ({ text }: { readonly text: string }) => (
-  <span class="command relative inline-block bg-sunken text-start border rounded-md px-2 py-2 text-ink w-full *:last:absolute *:last:top-0.75 *:last:right-1">
+  <span class="command relative inline-block bg-sunken text-start border rounded-md px-2 py-2 text-ink w-full">
     <code class="code-line [--hang:2ch] text-xs max-sm:text-[0.6875rem] before:float-end before:h-[1lh] before:w-12">
       <WholeWords text={text} />
     </code>
-    {copies(text)}
+    <span class="absolute top-0.75 right-1">{copies(text)}</span>
   </span>
 )
 
