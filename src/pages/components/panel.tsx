@@ -137,7 +137,7 @@ export const RecordHead = ({ title, state, children, ...record }: PropsWithChild
   return (
     <header class="group/record panel @container mb-4 grid gap-3 lg:grid-cols-[minmax(22rem,auto)_minmax(14rem,1fr)] lg:grid-rows-[auto_1fr] lg:items-start lg:in-[.beside]:grid-cols-1 lg:in-[.beside]:grid-rows-none">
       <div>
-        <h1 class="record-title text-3xl/[1.2] max-sm:text-2xl/[1.2] tracking-[-0.03em] in-[.beside]:text-2xl in-[.beside]:before:float-end in-[.beside]:before:h-8 in-[.beside]:before:w-40">
+        <h1 class="record-title text-3xl/[1.2] max-sm:text-2xl/[1.2] tracking-[-0.03em] in-[.beside]:text-2xl in-[.beside]:before:float-end in-[.beside]:before:h-7 in-[.beside]:before:w-40">
           {title}
         </h1>
         <p class="record-state flex flex-wrap gap-2 mt-1 text-ink-soft lg:not-in-[.beside]:max-w-88 [&_.state]:font-semibold">

@@ -152,8 +152,7 @@ const usualValues: Values = { kind: 'lost-answer', ...examples }
 const fieldNames = [...Object.keys(examples), 'operation', 'terminalSn', 'times', 'share']
 
 /** What stays in sight at the foot of the window: in a narrow one the button alone. */
-const bar =
-  'submit-bar sticky bottom-0 grid bg-paper py-3 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-8 before:bg-linear-to-t before:from-paper'
+const bar = 'submit-bar sticky bottom-0 grid bg-paper py-3 fades-above'
 
 const FaultForm = ({ form }: { readonly form: FormState }) => (
   <form class="grid gap-4" method="post" action="/faults" data-inject>
