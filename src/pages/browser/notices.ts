@@ -37,7 +37,7 @@ export function watchConnection(): void {
   })
 }
 
-/** The page says while nothing answers, and shows what it had; loaded anew, it says that its token is over. */
+/** The page says while nothing answers, and shows what it had; loaded anew, that its token is over. */
 export function noteAnswer(answer: Response | null): void {
   if (answer?.status === 401) return location.reload()
   htmx.trigger(document.body, answer === null ? 'htmx:sendError' : 'htmx:afterOnLoad')
