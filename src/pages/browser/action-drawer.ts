@@ -38,7 +38,7 @@ export async function openDrawer(href: string, instead = '.drawer'): Promise<voi
   document.querySelector(instead)?.remove()
   const drawer = document.body.appendChild(document.createElement('dialog'))
   drawer.className =
-    'drawer m-0 ms-auto h-dvh max-h-none w-[min(34rem,100vw)] max-w-none overflow-y-auto text-sm *:[.panel]:m-0 *:[.panel]:border-0 *:[.panel]:bg-transparent has-[.keys-sheet,.question]:mx-auto has-[.keys-sheet,.question]:mt-[8dvh] has-[.keys-sheet,.question]:h-fit has-[.keys-sheet,.question]:max-h-[84dvh] has-[.keys-sheet,.question]:w-[min(46rem,calc(100vw-1.5rem))] has-[.keys-sheet,.question]:rounded-lg has-[.question]:max-w-136'
+    'drawer m-0 ms-auto h-dvh max-h-none w-[min(37rem,100vw)] max-w-none overflow-y-auto text-sm *:[.panel]:m-0 *:[.panel]:border-0 *:[.panel]:bg-transparent has-[.keys-sheet,.question]:mx-auto has-[.keys-sheet,.question]:mt-[8dvh] has-[.keys-sheet,.question]:h-fit has-[.keys-sheet,.question]:max-h-[84dvh] has-[.keys-sheet,.question]:w-[min(46rem,calc(100vw-1.5rem))] has-[.keys-sheet,.question]:rounded-lg has-[.question]:max-w-136'
   drawer.addEventListener('close', () => drawer.remove())
   showProgress(true)
   const answer = await fetch(href).catch(() => null)

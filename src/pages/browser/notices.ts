@@ -58,6 +58,7 @@ export function keepToast(): void {
     history.replaceState(null, '', address)
     const next = document.querySelector<HTMLElement>('main [autofocus]') ?? document.querySelector('main')
     next?.focus({ preventScroll: true })
+    next?.closest('[data-field]')?.scrollIntoView({ block: 'center' }) // with what is wrong below it
   }
   hideToast()
 }

@@ -17,7 +17,13 @@ export const Command = ({ text, baseUrl }: CommandProps) => (
 export const AddressedCommand = ({ text }: { readonly text: string }) => (
   <span class="command relative inline-block bg-sunken text-start border rounded-md px-2 py-2 text-ink w-full">
     <code class="code-line [--hang:2ch] text-xs max-sm:text-[0.6875rem] before:float-end before:h-[1lh] before:w-12">
-      <WholeWords text={text} />
+      {text.split(/(?<=&& )/).map((command, index, { length }) => (
+        <bdi
+          class={length === 1 ? '' : `${inOnePiece} ${index === 0 ? 'indent-0' : 'ps-[2ch] -indent-[2ch]'}`}
+        >
+          <WholeWords text={command} />
+        </bdi>
+      ))}
     </code>
     <span class="absolute top-0.75 right-1">{copies(text)}</span>
   </span>

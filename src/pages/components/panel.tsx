@@ -179,9 +179,9 @@ export type DescriptionItem = readonly [name: Child, value: Child, className?: s
 const pairLooks = {
   facts: [
     'facts grid text-sm @max-sm:order-1 @max-sm:gap-2 @sm:grid-cols-[repeat(auto-fill,minmax(14.5rem,1fr))] @sm:gap-x-6 @sm:gap-y-2 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:border-s lg:ps-8 lg:in-[.beside]:col-auto lg:in-[.beside]:row-auto lg:in-[.beside]:border-0 lg:in-[.beside]:p-0 [&_.code]:text-xs @max-sm:[&_.code]:truncate @max-sm:[&_.copy-text]:max-w-full @max-sm:[&_.copy-button]:-me-2',
-    '@max-sm:flex @max-sm:flex-wrap @max-sm:items-baseline @max-sm:gap-x-2 @max-sm:text-end',
+    '@max-sm:flex @max-sm:flex-wrap @max-sm:items-baseline @max-sm:justify-between @max-sm:gap-x-2 @max-sm:text-end',
     'text-note',
-    'min-w-0 @max-sm:ms-auto',
+    'min-w-0',
   ],
   members: [
     'grid gap-0.75 text-note',

@@ -188,6 +188,9 @@ function showChosen(): void {
   showRow()
 }
 
+/** Height of what fades above the pager. Pixels. */
+const fade = 32
+
 /** Brings the row of the record to the middle of its list if it is cut; in a low window the list, too. */
 function showRow(): void {
   const list = document.querySelector('#list')
@@ -195,7 +198,7 @@ function showRow(): void {
   if (!list || !row) return
   const [{ top, bottom }, place] = [list.getBoundingClientRect(), row.getBoundingClientRect()]
   const pager = list.querySelector('.pager')?.getBoundingClientRect() // it covers the last rows
-  const end = Math.min(pager?.top ?? bottom, innerHeight)
+  const end = Math.min(pager === undefined ? bottom : pager.top - fade, innerHeight)
   if (place.top < top || place.bottom > end)
     list.scrollTop += Math.round((place.top - (top + end) / 2) / place.height) * place.height
   showWhole(list)

@@ -64,7 +64,10 @@ function requestHead(story: RequestStory, timeZone: string) {
     <RecordHead
       title={
         <span class="block font-mono text-[clamp(0.9375rem,3.5cqi,1.25rem)]/[1.3] font-semibold tracking-tight">
-          {method} <WholeWords text={path} />
+          {method}{' '}
+          {path.split(/(?<=[^/]\/)/).map((piece) => (
+            <span class="inline-block max-w-full">{piece}</span>
+          ))}
         </span>
       }
       state={

@@ -61,7 +61,7 @@ export function requestColumns(context: PagesContext): readonly Column<ShownRequ
         <span class="flex @max-lg:flex-wrap items-baseline gap-x-2 @sm:gap-y-1 @sm:*:first:flex-none">
           <AnswerBadge request={request} />{' '}
           {resultInShort(request) === '' ? (
-            <span class="code @sm:hidden">{request.transactionId}</span>
+            <span class="code text-ink-soft @lg:hidden">{request.transactionId}</span>
           ) : (
             <span
               class={`text-note text-ink-soft text-pretty @sm:line-clamp-3 ${resultInShort(request).length > shortest ? '@max-sm:-me-14 @max-sm:basis-full' : ''}`}

@@ -54,18 +54,18 @@ const optionalColumns = (now: number) =>
     },
     card: {
       head: 'Card',
-      look: '@sm:w-31 @max-md:hidden',
+      look: '@sm:w-31 @max-lg:hidden',
       cell: ({ transaction }) => cardInWords(transaction),
     },
     terminal: {
       head: 'Terminal',
-      look: '@sm:w-42 @2xl:w-65 @max-xl:hidden code',
+      look: '@sm:w-42 @2xl:w-65 @max-md:hidden code',
       title: ({ transaction }) => transaction.terminalSn ?? undefined,
       cell: ({ transaction }) => <MiddleCut text={terminalOf(transaction)} />,
     },
     order: {
       head: 'Order',
-      look: '@max-lg:hidden code text-ink-soft',
+      look: '@max-xl:hidden code text-ink-soft',
       title: ({ transaction }) => transaction.orderId ?? undefined,
       cell: ({ transaction }) => <MiddleCut text={transaction.orderId ?? '–'} />,
     },
@@ -92,7 +92,7 @@ const optionalColumns = (now: number) =>
 const isOpen = ({ status }: Transaction): boolean => statusGroupOf(status) === 'open'
 
 const whereNoColumn =
-  '@sm:@max-xl:not-in-[.every-width,.workbench]:block @xl:hidden in-[.every-width,.workbench]:@sm:hidden'
+  '@sm:@max-md:not-in-[.every-width,.workbench]:block @md:hidden in-[.every-width,.workbench]:@sm:hidden'
 
 /**
  * Beside a status, each with its look: why it is declined; else on a phone the card, if one was read and
@@ -157,7 +157,11 @@ const parseColumns = (text: string): readonly ColumnName[] =>
   text === '' ? usual : all.filter((column) => text.split(',').includes(column))
 
 /** Of the usual columns, those for which a list may lack room: from which width of the window it does not. */
-const lacking: { readonly [name in ColumnName]?: string } = { terminal: 'xl:hidden', order: 'lg:hidden' }
+const lacking: { readonly [name in ColumnName]?: string } = {
+  terminal: 'md:hidden',
+  card: 'lg:hidden',
+  order: 'xl:hidden',
+}
 
 /** A menu with a box a column; inside, what else belongs to the view. `others`: parameters that stay. */
 export const viewMenu = (columns: string, others: Values, inside: Child) => (

@@ -214,7 +214,7 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
     ...(size > 1 ? [merchant] : []),
     {
       head: 'Status',
-      look: hasCode ? '@sm:w-48 @xl:w-auto' : '@sm:w-38 @xl:w-auto',
+      look: `${hasCode ? '@sm:w-48' : '@sm:w-38'} ${size === 1 ? '@xl:w-auto' : ''}`,
       cell: (view) => (
         <span class={`state tone-${tones[fleetStateOf(view)]}`} title={fleetStates[fleetStateOf(view)]}>
           {view.screen === 'result' ? asks.idle : asks[view.screen]} {view.pairingCode}
@@ -222,7 +222,7 @@ const fleetColumns = (context: PagesContext, views: readonly ScreenView[]): read
       ),
     },
     {
-      head: 'Payment',
+      head: 'Last payment',
       look: `@sm:w-64 @lg:w-72 ${size === 1 ? '@max-sm:hidden' : 'when'}`,
       cell: ({ last, transaction, screen, merchantId }) =>
         transaction !== null && screen !== 'result'
