@@ -8,7 +8,7 @@ const copies = ['customer', 'merchant'] as const
 /** One copy of a receipt, a switch to the other one, and a button that prints both. */
 export const Receipts = ({ receipt }: { readonly receipt: Receipt }) => (
   <div class="receipts grid gap-3">
-    <fieldset class="flex items-center flex-wrap justify-center gap-1">
+    <fieldset class="mx-auto flex w-[min(20rem,100%)] flex-wrap items-center justify-between gap-1">
       <legend class="sr-only">Copy that is shown</legend>
       {copies.map((copy) => (
         <label class={operationLook}>
