@@ -260,7 +260,7 @@ export function SandboxControl({ context, isCurrent, terminalSn }: SandboxContro
           <Select name="terminalSn" aria-label="Terminal" options={terminals} chosen={terminalSn} />
           <Select name="outcome" aria-label="Outcome" options={outcomes} chosen="insufficient-funds" />
         </Row>
-        <p class="menu-links flex flex-wrap gap-x-3 text-note">
+        <p class="menu-links grid grid-cols-3 gap-x-3 gap-y-1 text-note">
           <a href="/snapshots">Snapshots</a>
           {serverPages.map(([path, name]) => (
             <a href={path}>{name}</a>

@@ -30,7 +30,7 @@ const amount: TransactionColumn = {
 
 const type: TransactionColumn = {
   head: 'Type',
-  look: '@sm:w-20 @lg:w-31 @max-sm:hidden text-ink-soft',
+  look: '@sm:w-18 @lg:w-31 @max-sm:hidden text-ink-soft',
   title: ({ transaction }) => typeNames[transaction.type],
   cell: ({ transaction }) => typeNames[transaction.type],
   isUnder: true,
@@ -59,7 +59,7 @@ const optionalColumns = (now: number) =>
     },
     terminal: {
       head: 'Terminal',
-      look: '@sm:w-42 @2xl:w-65 @max-md:hidden code',
+      look: '@sm:w-40 @lg:w-42 @2xl:w-65 @max-md:hidden code',
       title: ({ transaction }) => transaction.terminalSn ?? undefined,
       cell: ({ transaction }) => <MiddleCut text={terminalOf(transaction)} />,
     },

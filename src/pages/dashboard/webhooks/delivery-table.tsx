@@ -4,6 +4,7 @@ import {
   notificationParts,
   terminalEventInWords,
 } from '../../../contract/presentation/words.ts'
+import { takesBack } from '../../../contract/statuses.ts'
 import { deliveryState } from '../../../domain/model/outbox.ts'
 import { hideInAddress } from '../../../sandbox/http/hide-addresses.ts'
 import { type Wait, whyPending } from '../../../sandbox/views/why-pending.ts'
@@ -71,8 +72,10 @@ export function deliveryColumns(context: PagesContext, isListed = false): readon
       head: 'Amount',
       look: '@sm:w-44 sum @max-sm:hidden figure',
       cell: ({ ledger, delivery }) => {
-        const { event, amount, currency } = notificationView(ledger, delivery)
-        return event === null && <Sum amount={amount} currency={currency} />
+        const { event, transactionType, amount, currency } = notificationView(ledger, delivery)
+        return (
+          event === null && <Sum amount={amount} currency={currency} isBack={takesBack(transactionType)} />
+        )
       },
       isUnder: true,
     },
