@@ -33,7 +33,9 @@ export function watchConnection(): void {
   for (const sign of ['sseOpen', 'sseMessage', 'afterOnLoad']) onHtmx(sign, () => set(false))
   for (const sign of ['sseError', 'sendError']) onHtmx(sign, () => set(true))
   onHtmx<{ readonly source: EventSource }>('sseError', async (_, { source }) => {
-    if (source.readyState === EventSource.CLOSED) noteAnswer(await fetch(location.href).catch(() => null))
+    if (source.readyState !== EventSource.CLOSED) return // it tries again by itself
+    const answer = await fetch(location.href).catch(() => null)
+    if (answer?.status === 401) location.reload()
   })
 }
 

@@ -84,8 +84,8 @@ export const goneFragments: Fragments = {
 }
 
 /**
- * The page of a missing record, or with `before`, where one was, of what is not possible; null for any other
- * refusal, and for a shopper, who has nowhere to look.
+ * The page of a missing record; with `before`, a path to go back to, also of what is not possible. Null for
+ * any other refusal, and for a shopper, who has nowhere to look.
  */
 export function missingPage(refusal: Refusal, path: string, before?: string): PageView | null {
   if (path.startsWith('/checkout')) return null
