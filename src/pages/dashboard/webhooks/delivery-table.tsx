@@ -93,7 +93,7 @@ export function deliveryColumns(context: PagesContext, isListed = false): readon
             <span class="text-note text-ink-soft @max-sm:hidden @sm:truncate @max-lg:text-xs @max-lg:tracking-tight">
               {' '}
               {resultInShort(counted) ||
-                (isListed && <span class="code @2xl:hidden">{delivery.transactionId}</span>)}
+                (isListed && <span class="@2xl:hidden">{delivery.transactionId}</span>)}
             </span>
           </span>
         )
