@@ -82,6 +82,23 @@ describe('the stream of a page', () => {
     await other.until((push) => push.includes('drop 50 %'))
   })
 
+  waiting('an open list says each endpoint from the second one on, and the day that is today', async () => {
+    const { url, sell, control } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/one' })
+    await control('POST', 'clock', { action: 'freeze' })
+    await sell(1000)
+    const webhooks = await followStream(`${url}/webhooks/live`)
+    const transactions = await followStream(`${url}/live`)
+    const endpoints = (push: string) => pageOf(push).querySelectorAll('th .under.code').length
+    expect(endpoints(await webhooks.until((push) => push.includes('9/one')))).toBe(0)
+    await transactions.until((push) => push.includes('Today, '))
+    await control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
+    await sell(1000, { notifyUrl: 'http://127.0.0.1:9/two' })
+    await webhooks.until((push) => endpoints(push) === 2)
+    const days = (push: string) => [...pageOf(push).querySelectorAll('.day')].map(wordsOf)
+    const both = await transactions.until((push) => days(push).length === 2)
+    expect(days(both).map((day) => day.startsWith('Today, '))).toEqual([true, false])
+  })
+
   waiting('the stream survives a reset and then shows an empty list', async () => {
     const { url, sell, control } = await openDashboard()
     const id = await sell(1000)

@@ -30,7 +30,7 @@ export const batchesPage: MakePage = (context, { query, baseUrl }) => {
       </Panel>
     ),
     head: <PanelHead title="Closed" />,
-    columns: [
+    columns: () => [
       ...batchColumns,
       {
         ...timeColumn<ClosedBatch>(

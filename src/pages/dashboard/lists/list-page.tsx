@@ -51,7 +51,8 @@ interface ListPage<Row> {
   readonly search?: ListSearch
   /** What stands at the end of the line of the filters. */
   readonly tools?: (slot: FragmentSlot) => Child
-  readonly columns: readonly Column<Row>[]
+  /** Made for each drawing: they depend on the day, and on what the list holds. */
+  readonly columns: () => readonly Column<Row>[]
   /** True: each column is shown however narrow the list is. */
   readonly showsAll?: boolean
   readonly link?: (row: Row) => RowLink
@@ -170,7 +171,7 @@ function drawList<Row>(list: ListPage<Row>, part: ListPart<Row>, to: (position: 
     <>
       {rows.length === 0
         ? goOn === null && empty
-        : ListTable({ caption: `${items}, newest first`, columns, rows, link, showsAll })}
+        : ListTable({ caption: `${items}, newest first`, columns: columns(), rows, link, showsAll })}
       {goOn !== null && (
         <ListNote>
           Searched {formatNumber(searchLimit)} {items}.{' '}

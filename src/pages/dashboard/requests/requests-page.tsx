@@ -38,7 +38,7 @@ export const requestsPage: MakePage = async (context, { query, baseUrl }) => {
     aside: (slot) => slot('calls'),
     lead: `The last ${formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock, ${defaultTimeZone(context)}.`,
     search: { label: 'Path, code, trace id, or text of a body', filters, choices: requestChoices(filters) },
-    columns: requestColumns(context),
+    columns: () => requestColumns(context),
     link: requestLink,
     part: async () => ({
       ...(await requestsPart(context, matches, before)),

@@ -115,7 +115,7 @@ export const transactionsPage: MakePage = async (context, { query, baseUrl }) =>
           </p>
         </>,
       ),
-    columns: transactionColumns(view.columns, context.clock.now()),
+    columns: () => transactionColumns(view.columns, context.clock.now()),
     showsAll: view.columns !== '',
     link: ({ transaction: { id } }) => ({ id: `row-${id}`, href: `/transactions/${id}` }),
     part: () => transactionsPart(context, filters, view, before, baseUrl),

@@ -52,7 +52,7 @@ export const webhooksPage: MakePage = async (context, { query: pageQuery, baseUr
         <Submit>Resend chosen</Submit>
       </form>
     ),
-    columns: listedDeliveryColumns(context),
+    columns: () => listedDeliveryColumns(context),
     link: deliveryLink,
     part: () => deliveriesPart(context, { state, ...filters }, before, baseUrl),
   })
