@@ -205,7 +205,8 @@ test('a server whose reset leaves orders is started anew for each try: its steps
   )
   const file = join(folder, 'drive.yaml')
   writeFileSync(file, drive.replace('  reconcile:', '  reset: POST /forget\n  reconcile:'))
-  expect(await runCommand(`attack --drive ${file} --seed 3 --tries 8`)).toMatchObject({ code: 0 })
+  const ended = await runCommand(`attack --drive ${file} --seed 3 --tries 8`)
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Starts .*\n$/) })
   expect(readFileSync(join(folder, 'sales'), 'utf8')).toHaveLength(8)
 })
 

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Ports of a worker, of which each test takes the next. They end below those that the system gives to connections. */
+/**
+ * Ports of a worker, of which each test takes the next. They end below those that the system gives to connections, and
+ * begin above those that a merchant's server is started with.
+ */
 const portsOfWorker = 500
-const first = 12_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 40) * portsOfWorker
+const first = 22_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 20) * portsOfWorker
 
 let taken = process.pid // two runs at once begin at other ports
 

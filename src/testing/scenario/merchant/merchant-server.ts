@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { poll } from '../../../client/client.ts'
@@ -246,11 +247,31 @@ const accepts = (url: string): Promise<boolean> =>
     socket.once('connect', () => end(true)).once('error', () => end(false))
   })
 
+/**
+ * Ports below those that systems give to connections, and to whoever asks for any: such a port may be given
+ * to somebody else while the server starts, or between a crash and its next start.
+ */
+const ports = { first: 10_000, count: 12_000 }
+
+/** Each server takes the next. */
+let offset = randomInt(ports.count)
+
+/** A free port of loopback, on which nothing listens until the server does. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    offset = (offset + 1) % ports.count
+    const port = ports.first + offset
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      ({ code }) => {
+        if (code === 'EADDRINUSE' || code === 'EACCES') return false
+        throw new ServerProblem(`No port of 127.0.0.1 can be taken: ${code}`)
+      },
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }

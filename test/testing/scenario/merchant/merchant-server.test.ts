@@ -1,9 +1,14 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { MerchantServer } from '../../../../src/testing/scenario/merchant/merchant-server.ts'
 import { listOrders, readOrders } from '../../../../src/testing/scenario/merchant/orders.ts'
 import { fileWith, scratchFolder } from '../../../support/commands/scratch.ts'
+
+/** Where Linux says which ports it gives to connections: the least, and the greatest. */
+const givenPorts = '/proc/sys/net/ipv4/ip_local_port_range'
 
 /** A server whose worker listens, and ends half a second after the process that started it. */
 const withWorker = `
@@ -38,6 +43,29 @@ test('a server gets the variables of its sandbox, and none that lead it to anoth
   const env = await server.send({ line: 'GET /' })
   expect(env).toMatchObject({ ...variables, OWN: 'kept' })
   expect(env.TILLBOX_PROFILE).toBeUndefined()
+})
+
+test('a server gets a port that is free, and that nobody is given who asks for any, while it starts or after a crash', async () => {
+  const file = fileWith(
+    'server.mjs',
+    `import { createServer } from 'node:http'
+    createServer((_, answer) => answer.end('{}')).listen(process.env.PORT, '127.0.0.1')`,
+  )
+  const open = async () => {
+    const server = await MerchantServer.open({ start: `exec node ${file}` }, {}, file)
+    onTestFinished(() => server.close())
+    return Number(new URL(server.url).port)
+  }
+  const [first, ...others] = await Promise.all([open(), open(), open()])
+  const last = Math.max(first, ...others)
+  expect(new Set([first, ...others]).size).toBe(3)
+  const taken = createServer().listen(last + 1, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening').catch(() => undefined) // somebody else has it already
+  const next = await open()
+  expect(next).not.toBe(last + 1)
+  const [least] = existsSync(givenPorts) ? readFileSync(givenPorts, 'utf8').split('\t') : [49_152]
+  expect(next).toBeLessThan(Number(least))
 })
 
 test('a folder that does not exist is named', async () => {
