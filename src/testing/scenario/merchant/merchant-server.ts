@@ -256,22 +256,24 @@ const ports = { first: 10_000, count: 12_000 }
 /** Each server takes the next. */
 let offset = randomInt(ports.count)
 
-/** A free port of loopback, on which nothing listens until the server does. */
+/** A free port of loopback, on which nothing listens until the server does. Errors: ServerProblem. */
 async function freePort(): Promise<number> {
-  for (;;) {
+  for (let tries = 0; tries < ports.count; tries++) {
     offset = (offset + 1) % ports.count
     const port = ports.first + offset
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      ({ code }) => {
-        if (code === 'EADDRINUSE' || code === 'EACCES') return false
-        throw new ServerProblem(`No port of 127.0.0.1 can be taken: ${code}`)
-      },
-    )
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
+    if (await isFree(port)) return port
   }
+  throw new ServerProblem(
+    `No port of 127.0.0.1 from ${ports.first} to ${ports.first + ports.count - 1} is free for the server`,
+  )
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  const listens = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (listens) await once(server.close(), 'close')
+  return listens
 }

@@ -7,9 +7,6 @@ import { MerchantServer } from '../../../../src/testing/scenario/merchant/mercha
 import { listOrders, readOrders } from '../../../../src/testing/scenario/merchant/orders.ts'
 import { fileWith, scratchFolder } from '../../../support/commands/scratch.ts'
 
-/** Where Linux says which ports it gives to connections: the least, and the greatest. */
-const givenPorts = '/proc/sys/net/ipv4/ip_local_port_range'
-
 /** A server whose worker listens, and ends half a second after the process that started it. */
 const withWorker = `
 import { spawn } from 'node:child_process'
@@ -64,8 +61,7 @@ test('a server gets a port that is free, and that nobody is given who asks for a
   await once(taken, 'listening').catch(() => undefined) // somebody else has it already
   const next = await open()
   expect(next).not.toBe(last + 1)
-  const [least] = existsSync(givenPorts) ? readFileSync(givenPorts, 'utf8').split('\t') : [49_152]
-  expect(next).toBeLessThan(Number(least))
+  expect(next).toBeLessThan(32_768) // where Linux begins to give ports; other systems begin later
 })
 
 test('a folder that does not exist is named', async () => {
