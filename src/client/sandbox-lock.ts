@@ -7,6 +7,7 @@ import {
   type StartRecord,
 } from '../contract/control/state-folder.ts'
 import { openState, readState } from '../shared/files/files.ts'
+import { isOfFolder } from '../shared/files/folder-name.ts'
 import { isLive, isPid, type NamedProcess, pidSpace } from '../shared/files/live-process.ts'
 import { parseJson } from './tolerant.ts'
 
@@ -42,6 +43,8 @@ export interface SandboxLock {
   readonly process: NamedProcess | undefined
   /** Options of the start; undefined when no command started it. */
   readonly start: StartRecord | undefined
+  /** Folder in which the start was typed; undefined when no command started it. */
+  readonly from: string | undefined
   /** True when it was started with port 0; `start` has the chosen port. */
   readonly isFreePort: boolean
   /** True when `start` names a database without the password that was given. */
@@ -52,18 +55,18 @@ export interface SandboxLock {
 const longest = 64 * 1024
 
 /**
- * The lock file of a state folder's running sandbox; undefined when no file has a URL, or its process is
- * dead. Errors: UnusableLock for a file that no sandbox of this user would have written.
+ * The lock file of a state folder's running sandbox; undefined when no file has a URL, its process is dead,
+ * or it was written for another folder, which this one was copied from. assumption: state-lock. Errors: UnusableLock for a file that no sandbox of this user would have written.
  */
 export function readLock(state: string): SandboxLock | undefined {
   const path = `${state}/${lockFileName}`
   const file = readWhole(path)
   if (file === undefined) return undefined
   const lock = parse(file.text)
-  if (lock === undefined || isDead(lock)) return undefined
+  if (lock === undefined || isDead(lock) || !isOfFolder(state, lock.folder)) return undefined
   const flaw = lockFlaw(lock, file.stats)
   if (flaw !== undefined) throw new UnusableLock(path, flaw, lock.url)
-  const { id, url: baseUrl, token, pid, began, start, isFreePort, lacksPassword } = lock
+  const { id, url: baseUrl, token, pid, began, start, from, isFreePort, lacksPassword } = lock
   const ca = certificateIn(state, lock.certificate)
   return {
     path,
@@ -75,6 +78,7 @@ export function readLock(state: string): SandboxLock | undefined {
     token,
     process: isOfThisSpace(lock) ? { pid, began } : undefined,
     start: typeof start === 'object' && start !== null ? start : undefined,
+    from: typeof from === 'string' ? from : undefined,
     isFreePort: isFreePort === true,
     lacksPassword: lacksPassword === true,
   }
@@ -88,7 +92,8 @@ export const isOfDeadNode = (state: string): boolean =>
 export function readStarting(state: string): number | undefined {
   const file = readWhole(`${state}/${lockFileName}`)
   const lock = file && (parseJson(file.text) as Partial<LockFile> | null | undefined)
-  if (lock == null || lock.url !== undefined || !isPid(lock.pid)) return undefined
+  if (lock == null || lock.url !== undefined || !isPid(lock.pid) || !isOfFolder(state, lock.folder))
+    return undefined
   const holder = { ...lock, pid: lock.pid }
   return isOfThisSpace(holder) && isLive(holder) ? lock.pid : undefined
 }

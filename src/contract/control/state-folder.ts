@@ -36,6 +36,14 @@ export const isLoopback = (host: string): boolean => host === 'localhost' || isL
 /** True for a loopback address, without brackets. */
 export const isLoopbackAddress = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
+/** A folder as a lock names it: a copy has another path and another number, the folder itself has one of them. */
+export interface FolderName {
+  /** Absolute, without links. */
+  readonly path: string
+  /** Its number in the file system: a bind mount shows the same folder at another path. */
+  readonly inode: string
+}
+
 /** What the lock file says: written by the sandbox, read by its clients. */
 export interface LockFile {
   readonly pid: number
@@ -44,6 +52,8 @@ export interface LockFile {
   /** When the process began, and its PID namespace: on Linux, a pid alone may be that of another process. */
   readonly began?: string | undefined
   readonly space?: string | undefined
+  /** The state folder that it was written for. */
+  readonly folder?: FolderName | undefined
   /** Where it listens; absent while it starts. */
   readonly url?: string
   /** Certificate to trust, when it serves TLS. */
@@ -52,6 +62,8 @@ export interface LockFile {
   readonly token?: string
   /** What `sandbox restart` starts again, without database passwords; absent if another program runs it. */
   readonly start?: StartRecord
+  /** Folder in which the start was typed: the project that it belongs to is found from there. */
+  readonly from?: string
   /** True if it was started with port 0; the port in `start` was free then. */
   readonly isFreePort?: boolean
   /** True if its database was given a password, which a restart needs from elsewhere. */

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, utimes
 import { join } from 'node:path'
 import { type LockFile, lockFileName } from '../../contract/control/state-folder.ts'
 import { makeFolder, readState, syncFolder, writeBeside } from '../../shared/files/files.ts'
+import { folderName, isOfFolder } from '../../shared/files/folder-name.ts'
 import { HeldFile } from '../../shared/files/held-file.ts'
 import { isLive, isPid, pidSpace, thisProcess } from '../../shared/files/live-process.ts'
 import { clearInterval, setInterval, wallTime } from '../../shared/timers.ts'
@@ -27,9 +28,12 @@ export interface Lock {
   /** Why the folder no longer belongs to this process; undefined while it holds the lock. */
   lost(): string | undefined
   /** Publishes where the sandbox listens. */
-  announce(details: Pick<LockFile, 'url' | 'certificate' | 'token' | 'start'>): void
+  announce(details: Pick<LockFile, 'url' | 'certificate' | 'token' | 'start' | 'from'>): void
   release(): void
 }
+
+/** What a lock says from the start. */
+const lockOf = (folder: string, id: string) => ({ ...thisProcess(), id, folder: folderName(folder) })
 
 const lockPath = (folder: string): string => join(folder, lockFileName)
 
@@ -68,7 +72,7 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
     announce: (details) => {
       const why = lost()
       if (why !== undefined) throw new Error(why)
-      const next = writeBeside(path, [`${JSON.stringify({ ...thisProcess(), id, ...details })}\n`])
+      const next = writeBeside(path, [`${JSON.stringify({ ...lockOf(folder, id), ...details })}\n`])
       lockFile.close() // Windows replaces no file that is open
       renameSync(next, path)
       syncFolder(folder)
@@ -96,7 +100,7 @@ function touch(lockFile: HeldFile): boolean {
 
 /** Makes the lock by a link, which fails if it exists, so only one process can take it. */
 function take(folder: string, path: string, id: string): HeldFile {
-  const temporary = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
+  const temporary = writeBeside(path, [JSON.stringify(lockOf(folder, id))])
   try {
     while (!tryTo(() => linkSync(temporary, path))) evictDead(folder, path)
     return new HeldFile(path)
@@ -126,7 +130,8 @@ const evictionTime = 5_000
  * holder.
  */
 function evictDead(folder: string, path: string): void {
-  for (let waited = 0; waited < 2 * heartbeat && mayWakeUp(refuseAlive(folder)); waited += look) block(look)
+  for (let waited = 0; waited < 2 * heartbeat && mayWakeUp(folder, refuseAlive(folder)); waited += look)
+    block(look)
   const evicting = `${path}.evicting`
   if (!tryTo(() => mkdirSync(evicting))) return waitForEviction(evicting)
   try {
@@ -143,8 +148,16 @@ const look = 100
  * True for a live process that has not touched its lock for too long: the machine may have slept, and then it
  * does so within a heartbeat. assumption: state-lock
  */
-const mayWakeUp = (holder: LockFile | null | undefined): boolean =>
-  holder != null && holder.pid !== process.pid && holder.space === pidSpace() && isLive(holder)
+const mayWakeUp = (folder: string, holder: LockFile | null | undefined): boolean =>
+  holder != null &&
+  holder.pid !== process.pid &&
+  holder.space === pidSpace() &&
+  !isCopied(folder, holder) &&
+  isLive(holder)
+
+/** True for a lock of our pid namespace that came with a copy of its folder: its process holds the original. */
+const isCopied = (folder: string, { space, folder: named }: LockFile): boolean =>
+  space === pidSpace() && named !== undefined && !isOfFolder(folder, named)
 
 /** As `readHolder`. Errors: LockedState for a live holder. */
 function refuseAlive(folder: string): LockFile | null | undefined {
@@ -181,7 +194,9 @@ export function readHolder(folder: string): LockFile | null | undefined {
  * A holder of our pid namespace is judged by its pid and start time. Where one of them says nothing (in
  * another container, or on a system that tells no start times) the holder must have touched its lock, too.
  */
-function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
+function isAlive(folder: string, holder: LockFile): boolean {
+  const { pid, began, space } = holder
+  if (isCopied(folder, holder)) return false
   if (space !== undefined && space !== pidSpace()) return !isStale(folder)
   return pid !== process.pid && isLive({ pid, began }) && (began !== undefined || !isStale(folder))
 }
