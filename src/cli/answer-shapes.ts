@@ -248,7 +248,6 @@ const effectiveSetting = named('EffectiveSetting', 'A setting that holds', {
   setting: text,
   value: described(textOrNull, 'Redacted if it is secret; null: not set'),
   source: described(text, 'What set it'),
-  unused: described(list(shape({ value: text, source: text })), 'What else sets it, and lost'),
 })
 export type EffectiveSetting = v.InferOutput<typeof effectiveSetting>
 

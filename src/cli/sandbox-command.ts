@@ -1,7 +1,6 @@
 import { control } from '../client/client.ts'
 import type { FoundSandbox } from '../client/discover.ts'
 import { requireNamed } from '../client/which-sandbox.ts'
-import type { Control } from '../contract/control/control.ts'
 import {
   type AnsweredControl,
   type ControlAnswer,
@@ -18,7 +17,6 @@ import {
   type Server,
   sandboxFlags,
   serverFlags,
-  tellSent,
 } from './connection/sandbox-address.ts'
 import { hint } from './hints/same-sandbox.ts'
 import { clean } from './output/clean.ts'
@@ -63,8 +61,6 @@ export abstract class ServerCommand extends BaseCommand {
   ): Promise<ControlAnswer<N>> {
     const sandbox = await this.find(flags, name)
     requireNamed(sandbox, name) // a look-up may have found it before
-    const { changes }: Control = controls[name]
-    if (changes === 'payment') tellSent(sandbox)
     await readyToWait(sandbox, flags)
     const answer = await control(sandbox, name, members, { names, ...options })
     await this.show(answer, () => render(answer))

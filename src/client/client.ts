@@ -20,7 +20,7 @@ import {
   type Target,
   urlAndBody,
 } from './request/service-request.ts'
-import { requireNamed } from './which-sandbox.ts'
+import { requireNamed, requireNamedFor } from './which-sandbox.ts'
 
 export { ServiceRefusal, type Target }
 
@@ -43,6 +43,7 @@ export async function call<T>(
   members: Members,
   { noted, timeout, signal, ...options }: OperationCallOptions = {},
 ): Promise<T> {
+  requireNamedFor(target, name)
   const request = { ...operationRequest(target, name, members, options), ca: target.ca, timeout, signal }
   try {
     return (await exchange(request, name, members, noted)) as T
@@ -90,7 +91,7 @@ interface ControlOptions {
 
 /** Calls the control interface of a sandbox. */
 export async function control<N extends AnsweredControl>(
-  address: Pick<Target, 'baseUrl' | 'ca' | 'token' | 'elsewhere'>,
+  address: Pick<Target, 'baseUrl' | 'ca' | 'token' | 'elsewhere' | 'doubt'>,
   name: N,
   members?: Members,
   { names = {}, apiKey, timeout }: ControlOptions = {},

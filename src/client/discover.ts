@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Connection } from '../contract/control/control-answers.ts'
 import { inSpace, spaceIn } from '../contract/control/spaces.ts'
 import { defaultPort } from '../contract/headers.ts'
@@ -6,7 +5,7 @@ import { control } from './client.ts'
 import { Unreachable } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
 import { isOfDeadNode, readLock, type SandboxLock, UnusableLock } from './sandbox-lock.ts'
-import { defaultState, NoSandbox } from './which-sandbox.ts'
+import { NoSandbox } from './which-sandbox.ts'
 
 /** The port on which commands look for a sandbox: TILLBOX_PORT, or the default. */
 export const usualPort = (): number => Number(process.env.TILLBOX_PORT) || defaultPort
@@ -31,6 +30,8 @@ export interface SandboxAddress {
   readonly stateFolder?: string | undefined
   /** State of a sandbox that only the default port led to: it may be another project's. */
   readonly elsewhere?: string | undefined
+  /** Why nothing may be changed there; undefined: it may. */
+  readonly doubt?: Error | undefined
 }
 
 /** A sandbox that answered, and how to connect to it. */
@@ -40,19 +41,18 @@ export type FoundSandbox = Connection & SandboxAddress
 export type Warn = (text: string) => void
 
 /**
- * Finds a sandbox of this machine and asks it how to connect: the sandbox of the state folder or, when no
- * folder was named and there is none here, the one on the default port, which has no `stateFolder`. It gets
+ * Finds a sandbox of this machine and asks it how to connect: the sandbox of the state folder or, without a
+ * folder, the one on the usual port, which has no `stateFolder`. It gets
  * no secret of the environment. assumption: credentials. `space`: which of its spaces; `timeout` of each
  * request in milliseconds. Errors: NoSandbox and UnusableLock for a named folder; Unreachable, ForeignAnswer;
  * ServiceRefusal for an unknown space.
  */
 export async function connectLocal(
   state: string | undefined,
-  warn: Warn,
   space?: string,
   timeout?: number,
 ): Promise<FoundSandbox> {
-  const found = await connectLocalServer(state, warn, timeout)
+  const found = await connectLocalServer(state, timeout)
   if (space === undefined) return found
   const { elsewhere } = found
   return { ...(await connect({ ...found, baseUrl: inSpace(found.baseUrl, space) }, timeout)), elsewhere }
@@ -60,22 +60,11 @@ export async function connectLocal(
 
 async function connectLocalServer(
   state: string | undefined,
-  warn: Warn,
   timeout: number | undefined,
 ): Promise<FoundSandbox> {
-  if (state !== undefined) return connectToFolder(state, timeout)
-  try {
-    return await connectToFolder(defaultState, timeout)
-  } catch (error) {
-    if (error instanceof UnusableLock) warn(error.message)
-    else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
-    const isOurs = error instanceof NoSandbox && existsSync(defaultState)
-    const found = await connect({ baseUrl: usualUrl() }, timeout).catch((reason) => {
-      throw error instanceof Unreachable || isOurs ? error : reason
-    })
-    if (isOurs) throw new NoSandbox(defaultState, error.isNode, found)
-    return { ...found, elsewhere: found.state }
-  }
+  if (state !== undefined) return (await connectWithLock(state, timeout)).sandbox
+  const found = await connect({ baseUrl: usualUrl() }, timeout)
+  return { ...found, elsewhere: found.state }
 }
 
 /**
@@ -101,7 +90,7 @@ export async function findByLock(
   timeout?: number,
 ): Promise<FoundSandbox | undefined> {
   try {
-    const lock = readLock(state ?? defaultState)
+    const lock = state === undefined ? undefined : readLock(state)
     if (lock === undefined || !isSameOrigin(lock.baseUrl, baseUrl)) return undefined
     if (lock.ca === undefined && lock.token === undefined) return undefined
     const server = await connectByLock(lock, timeout)
@@ -154,9 +143,6 @@ export async function connectWithLock(state: string, timeout?: number): Promise<
   return { lock, sandbox }
 }
 
-const connectToFolder = async (state: string, timeout: number | undefined): Promise<FoundSandbox> =>
-  (await connectWithLock(state, timeout)).sandbox
-
 /**
  * The sandbox that wrote the lock file: its answer has the same id. Errors: UnusableLock for any other
  * answer; Unreachable; ServiceRefusal while it is up but its database is away.
@@ -181,9 +167,9 @@ const strangerAt = ({ path, baseUrl }: SandboxLock): UnusableLock =>
   new UnusableLock(path, `the sandbox that wrote it is not the one that answers at ${baseUrl}`, baseUrl)
 
 /** True when the lock file of a state folder names the origin of a URL. Sends no request. */
-export function runsAt(state: string, baseUrl: string): boolean {
+export function runsAt(state: string | undefined, baseUrl: string): boolean {
   try {
-    const lock = readLock(state)
+    const lock = state === undefined ? undefined : readLock(state)
     return lock !== undefined && isSameOrigin(lock.baseUrl, baseUrl)
   } catch (error) {
     if (error instanceof UnusableLock) return error.url !== undefined && isSameOrigin(error.url, baseUrl)

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { isLoopback } from '../contract/control/state-folder.ts'
+import { highestPort } from '../contract/headers.ts'
 import { withBody } from '../sandbox/http/body-that-came.ts'
 import { keepTcpSockets } from '../sandbox/http/break-connection.ts'
 import { answerHttpFaults, type FaultAnswers, faultOptions } from '../sandbox/http/http-faults.ts'
@@ -61,12 +62,37 @@ export interface ListeningServer {
 /** The handshake may take 10 s: by default, Node keeps an idle one for two minutes. */
 const tlsOptions = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
 
+/** How many ports after the usual one are tried. */
+const nextPorts = 50
+
+/** Where to listen. `nextPort`: nobody named the port, and the next free one will do. */
+interface ListenOptions {
+  readonly port: number
+  readonly host: string
+  readonly maxHeaderSize?: number
+  readonly nextPort?: boolean | undefined
+}
+
+/** Listens as `listenOn` does, on the port or on the next free one. Errors: PortTaken. */
+export async function listen(
+  options: ListenOptions,
+  tls: { cert: string; key: string } | null,
+): Promise<ListeningServer> {
+  const last = options.nextPort ? Math.min(options.port + nextPorts, highestPort) : options.port
+  for (let { port } = options; ; port += 1)
+    try {
+      return await listenOn({ ...options, port }, tls)
+    } catch (error) {
+      if (!(error instanceof PortTaken) || port >= last) throw error
+    }
+}
+
 /**
  * Starts to listen. Requests are answered from `serve` on, which is to be called in the same turn of the
  * event loop. `maxHeaderSize`: bytes of a request's headers at most; absent: Node's limit.
  */
-export function listen(
-  { port, host, maxHeaderSize }: { port: number; host: string; maxHeaderSize?: number },
+function listenOn(
+  { port, host, maxHeaderSize }: ListenOptions,
   tls: { cert: string; key: string } | null,
 ): Promise<ListeningServer> {
   const server = tls

@@ -36,6 +36,8 @@ export interface ServerOptions
   readonly state: string
   /** Absent or 0: a free port. */
   readonly port?: number
+  /** True where nobody named the port: the next free one will do. */
+  readonly nextPort?: boolean
   /** Absent: 127.0.0.1. */
   readonly host?: string
   /** Absent: plain HTTP. */
@@ -51,6 +53,8 @@ export interface ServerOptions
   readonly recorded?: string
   /** Options for `sandbox restart`; absent when no command started the sandbox. */
   readonly start?: StartRecord
+  /** Folder in which the start was typed. */
+  readonly from?: string
   /** An export that becomes the state before the first answer. */
   readonly importFrom?: ImportSource
   /** Milliseconds without use after which a space leaves memory; absent: five minutes. */
@@ -83,11 +87,11 @@ export interface RunningSandbox {
  * LockedState, PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(input: ServerOptions): Promise<RunningSandbox> {
-  const { start, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...input }
+  const { start, from, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...input }
   const options = await checkedOptions(rest)
   const importInto = options.importFrom && openImport(options.importFrom)
   const state = resolve(options.state)
-  if (isNewFolder(state)) await requireFreePort(options)
+  if (isNewFolder(state) && !options.nextPort) await requireFreePort(options)
   const { undo, close } = undoSteps()
   try {
     const lock = acquireLock(state)
@@ -124,6 +128,8 @@ export async function startSandbox(input: ServerOptions): Promise<RunningSandbox
     }
     serve(listening, options.host, answers, options.meter?.before(handleAll, source) ?? handleAll)
     const { port } = listening
+    if (options.nextPort && port !== options.port)
+      report(`Port ${options.port} is taken: the sandbox listens on the next free one, ${port}`)
     const { exportTo } = options
     // Only from here on: a failed start must not replace an earlier export.
     if (exportTo !== undefined) undo.unshift(() => exportAtStop(sandbox, exportTo))
@@ -137,6 +143,7 @@ export async function startSandbox(input: ServerOptions): Promise<RunningSandbox
       ...(tls && { certificate: tls.path }),
       ...(options.token != null && { token: options.token }),
       ...(start && { start: { ...start, port }, isFreePort: start.port === 0 }),
+      ...(from !== undefined && { from }),
     })
     const connection = sandboxConnection(sandbox, url)
     const stopped = lost.then(async (error) => {

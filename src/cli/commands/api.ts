@@ -1,10 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
-import { usualUrl } from '../../client/discover.ts'
 import type { ServiceRequest } from '../../client/request/service-request.ts'
 import { parseJson } from '../../client/tolerant.ts'
 import { requireNamed } from '../../client/which-sandbox.ts'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
+import { beginsOrder } from '../../contract/operation-members.ts'
+import { isLookUp } from '../../contract/operations.ts'
 import { isObject } from '../../shared/is-object.ts'
 import { BaseCommand } from '../base-command.ts'
 import { liveFlag, requireLiveConsent } from '../connection/live.ts'
@@ -95,13 +96,11 @@ export default class Api extends BaseCommand {
       clientRequestId: flags['client-request-id'],
     }
     const isDraft = isDryRun(flags)
-    const isRefused =
-      !isDraft && input.method !== 'GET' && reachesControl({ baseUrl: usualUrl() }, input.path)
+    const isRefused = !isDraft && changesWhatIs(input)
     const told = isRefused ? 'refused' : input.method === 'GET' ? 'people' : 'everybody'
     const profile = await resolveProfile(flags, this.config.version, told)
     await requireRightService(profile, input)
-    if (!isDraft && input.method !== 'GET' && reachesControl(profile.target, input.path))
-      requireNamed(profile.target)
+    if (isRefused) requireNamed(profile.target)
     const request = rawRequest(profile.target, input)
     if (isDraft) {
       const typed = input.headers.map(([name]) => name)
@@ -132,6 +131,12 @@ async function methodFrom(text: string): Promise<string> {
     ['<method>', `must be one of ${methods.join(', ')}, not ${text}`],
     'See `tillbox api --help`',
   )
+}
+
+/** True for a request that changes more than a new payment would. */
+function changesWhatIs({ method, path }: RawInput): boolean {
+  const operation = operationAt(path)
+  return method !== 'GET' && (operation === undefined || !(isLookUp(operation) || beginsOrder(operation)))
 }
 
 /** What only a sandbox knows goes to no other service. */

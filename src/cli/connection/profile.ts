@@ -3,7 +3,6 @@ import { string } from '@oclif/core/flags'
 import type { Target } from '../../client/client.ts'
 import { type FoundSandbox, runsAt, type SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
-import { defaultState } from '../../client/which-sandbox.ts'
 import { userAgents } from '../../contract/headers.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { type SettingName, settingOf } from '../settings/effective.ts'
@@ -12,6 +11,7 @@ import {
   addressAt,
   connectHere,
   connectNamed,
+  doubtOf,
   isRefusedBySandbox,
   sandboxFlags,
   type Told,
@@ -63,24 +63,25 @@ export async function resolveProfile(
 ): Promise<Profile> {
   const named = namedTarget(flags)
   const key = keyFor(named, await typedKey(flags))
-  const { baseUrl, state, space } = named
+  const { baseUrl, state } = named
   const { parties: namedParties, ...about } = profileFacts(named)
   const userAgent = `${userAgents.command}${version}`
   if (baseUrl === undefined)
     return {
-      ...profileAt(await connectHere(state, space, told), namedParties, key?.value, userAgent),
+      ...profileAt(await connectHere(named, told), namedParties, key?.value, userAgent),
       ...about,
     }
+  const doubt = doubtOf(named, told)
   const { ours, address } = await addressAt(named, baseUrl.value)
   if (key !== undefined)
     return {
-      target: targetAt(address, key.value, userAgent),
+      target: targetAt({ ...address, doubt }, key.value, userAgent),
       parties: namedParties,
-      isSandbox: runsAt(state ?? defaultState, baseUrl.value),
+      isSandbox: runsAt(state, baseUrl.value),
       ...about,
     }
   const sandbox = ours ?? (await connectNamed(named, address).catch(askForKey(baseUrl.value)))
-  return { ...profileAt(sandbox, namedParties, undefined, userAgent), ...about }
+  return { ...profileAt({ ...sandbox, doubt }, namedParties, undefined, userAgent), ...about }
 }
 
 /** What settings say of the caller, and the profile that they are from. */
@@ -103,11 +104,11 @@ function profileAt(
 }
 
 function targetAt(
-  { baseUrl, ca, token, elsewhere }: SandboxAddress,
+  { baseUrl, ca, token, elsewhere, doubt }: SandboxAddress,
   apiKey: string,
   userAgent: string,
 ): Target {
-  return { baseUrl, ca, token, elsewhere, apiKey, userAgent }
+  return { baseUrl, ca, token, elsewhere, doubt, apiKey, userAgent }
 }
 
 /** Asks for an API key: only a sandbox tells its own. */

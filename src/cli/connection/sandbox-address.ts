@@ -12,16 +12,17 @@ import {
   type Warn,
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
-import { defaultState, requireNamed } from '../../client/which-sandbox.ts'
+import { NoSandbox, requireNamed } from '../../client/which-sandbox.ts'
 import { changesSandbox } from '../../contract/control/control.ts'
 import { type ControlName, controls } from '../../contract/control/controls/controls.ts'
 import { serverUrl } from '../../contract/control/spaces.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { warn } from '../hints/same-sandbox.ts'
 import { printing } from '../output/color.ts'
 import { settingOf } from '../settings/effective.ts'
 import { tokenFor } from './credentials.ts'
-import { type NamedTarget, namedTarget } from './target.ts'
+import { type NamedTarget, namedInWords, namedTarget, otherOfProject, TwoTargets } from './target.ts'
 
 /** Which sandbox a command is for: the one at a URL, or the one on a state folder. */
 export const sandboxFlags = {
@@ -32,7 +33,8 @@ export const sandboxFlags = {
     helpGroup: 'CONNECTION',
   }),
   state: string({
-    description: `State folder of the sandbox; default: ${defaultState}, then the default port. Environment: TILLBOX_STATE.`,
+    description:
+      'State folder of the sandbox; default: the project’s, then the default port. Environment: TILLBOX_STATE.',
     helpGroup: 'CONNECTION',
   }),
   space: string({
@@ -112,7 +114,7 @@ export async function addressAt(named: NamedTarget, baseUrl: string, tell: Warn 
   return { ours, address }
 }
 
-/** Who hears which sandbox only the default port led to. `refused`: the command is, and that says it. */
+/** Who hears which sandbox is used where nobody said it. `refused`: the command is, and that says it. */
 export type Told = 'everybody' | 'people' | 'nobody' | 'refused'
 
 /** A look-up tells people which sandbox it is about; what changes one is refused. */
@@ -123,15 +125,36 @@ export const toldBy = (asks: Asked | undefined): Told =>
  * The sandbox of a state folder, else the one on the default port. A person is told which that is: it may be
  * another project's; in a pipe only before something is sent there.
  */
-export async function connectHere(
-  state: string | undefined,
-  space: string | undefined,
-  told: Told,
-): Promise<FoundSandbox> {
-  const found = await connectLocal(state, warn, space)
+export async function connectHere(named: NamedTarget, told: Told): Promise<FoundSandbox> {
+  const { by, state, space } = named
+  const doubt = doubtOf(named, told)
+  const found = await connectLocal(state, space).then(
+    (sandbox) => ({ ...sandbox, doubt }),
+    (error) => {
+      throw error instanceof NoSandbox && by === 'project'
+        ? new NoSandbox(error.state, error.isNode, undefined, true)
+        : error
+    },
+  )
   if (told === 'refused') requireNamed(found)
   if (told === 'everybody' || (told === 'people' && isForPerson())) tellElsewhere(found)
   return found
+}
+
+/**
+ * Why nothing may be changed at a target: this project's running sandbox is another one. What a variable
+ * names is followed, and said; what `profile use` chose is refused to changes. Errors: TwoTargets.
+ */
+export function doubtOf(named: NamedTarget, told: Told): TwoTargets | undefined {
+  const ours = otherOfProject(named)
+  if (ours === undefined) return undefined
+  const doubt = named.by === 'profile' ? new TwoTargets(named, ours) : undefined
+  if (doubt !== undefined && (told === 'refused' || told === 'everybody')) throw doubt
+  if (told !== 'nobody' && !printing.isQuiet)
+    warn(
+      `${capitalize(namedInWords(named))} is used, not the running sandbox of this project, ${ours.baseUrl}`,
+    )
+  return doubt
 }
 
 const isForPerson = (): boolean => !printing.isForPrograms && process.stdout.isTTY === true
@@ -147,7 +170,7 @@ export function tellSent(found: SandboxAddress): void {
 
 /** Which sandbox only the default port led to. */
 const onDefaultPort = ({ baseUrl, elsewhere }: SandboxAddress): string =>
-  `No sandbox runs on ${defaultState}; this is the one at ${baseUrl}, state ${elsewhere}`
+  `This folder belongs to no project; the sandbox used is the one at ${baseUrl}, state ${elsewhere}`
 
 /** Connects to a target, found like any other; `connectTo`: where no lock file leads to it. */
 export async function connectTarget<S>(
@@ -155,10 +178,11 @@ export async function connectTarget<S>(
   connectTo: (address: SandboxAddress) => Promise<S>,
   { asks, timeout }: Purpose = {},
 ): Promise<S | FoundSandbox> {
-  const { baseUrl, state, space } = named
-  if (baseUrl === undefined) return connectHere(state, space, toldBy(asks))
+  const { baseUrl } = named
+  if (baseUrl === undefined) return connectHere(named, toldBy(asks))
+  const doubt = doubtOf(named, toldBy(asks))
   const { ours, address } = await addressAt(named, baseUrl.value, warn, timeout)
-  return ours ?? connectTo(address).catch(refuseForeign(baseUrl.value))
+  return { ...(ours ?? (await connectTo(address).catch(refuseForeign(baseUrl.value)))), doubt }
 }
 
 /** Errors: NotSandbox for another service; others unchanged. */

@@ -102,7 +102,7 @@ async function examineFolder(folder: string, verifyState: VerifyState): Promise<
 async function examinePort(): Promise<Finding> {
   const answer = await send({ url: new URL(usualUrl()), headers: {}, timeout: 2_000 }).catch((error) => error)
   if (answer instanceof Unreachable && answer.refused) return ok(`${usualPort()} is free`)
-  return warning(`${usualPort()} is held by another program`, '`tillbox sandbox start --port 0`')
+  return ok(`${usualPort()} is held by another program: a start takes the next free port`)
 }
 
 async function examineService({ target, isSandbox }: Profile, own: string): Promise<Finding> {
@@ -113,7 +113,7 @@ async function examineService({ target, isSandbox }: Profile, own: string): Prom
   const text = `A tillbox sandbox (${version}, process ${pid}) answers at ${baseUrl}`
   if (version !== own) return warning(`${text}; this is tillbox ${own}`, '`tillbox sandbox restart`')
   if (elsewhere === undefined) return ok(text)
-  const fix = `Name it with --state, or start one here: ${command('sandbox start --port 0')}`
+  const fix = `Name it with --state, or start one here: ${command('sandbox start')}`
   return warning(`${text}. It is of another folder: ${elsewhere}`, fix)
 }
 

@@ -37,10 +37,11 @@ function connectionRemedy(error: Error): string | undefined {
   if (error instanceof NoSandbox) {
     const again = error.isNode ? ', with the --store that it had: its state is in a database' : ''
     if (error.other !== undefined) return otherRemedy(error.other)
+    if (error.isProject) return `Start it: ${command('sandbox start')}${again}`
     return `Start one: ${command('sandbox start --state', error.state)}${again}`
   }
   if (error instanceof UnusableLock)
-    return `If that sandbox is yours, start it again or name it with --base-url; if it is not, delete ${error.path}`
+    return 'If that sandbox is yours, start it again or name it with --base-url; if it is not, name another folder with --state'
   if (error instanceof UnusableAnswer)
     return 'Check --base-url and TILLBOX_BASE_URL: no service of this API answers there'
   if (error instanceof ForeignAnswer)
@@ -51,7 +52,7 @@ function connectionRemedy(error: Error): string | undefined {
 /** Nobody said which of two sandboxes is meant. */
 const otherRemedy = ({ baseUrl, state }: NonNullable<NoSandbox['other']>): string => {
   const folder = isDatabaseUrl(state) ? '' : `--state ${shellQuote(state)}, or `
-  return `Name that one with ${folder}--base-url ${baseUrl}. Or start one here: ${command('sandbox start --port 0')}. Nothing was changed`
+  return `Name that one with ${folder}--base-url ${baseUrl}. Or start one here: ${command('sandbox start')}. Nothing was changed`
 }
 
 /**

@@ -17,12 +17,19 @@ import { startArguments, startEnvironment } from './start-record.ts'
 /** A sandbox in the background, as its start reports it. */
 export type DetachedSandbox = StartedSandbox & { readonly logFile: string }
 
-/** Starts a sandbox in a process of its own that goes on when this one ends, and waits until it is ready. */
-export async function startDetached(record: StartRecord, folder: string): Promise<DetachedSandbox> {
+/**
+ * Starts a sandbox in a process of its own that goes on when this one ends, and waits until it is ready.
+ * `from`: a folder of the project whose options hold.
+ */
+export async function startDetached(
+  record: StartRecord,
+  folder: string,
+  from: string,
+): Promise<DetachedSandbox> {
   const state = resolve(folder)
   const isNew = !existsSync(state)
   const log = openLog(state)
-  const from = fstatSync(log).size
+  const logged = fstatSync(log).size
   const args = [
     'sandbox',
     'start',
@@ -32,6 +39,7 @@ export async function startDetached(record: StartRecord, folder: string): Promis
     ...startArguments(record),
   ]
   const child = spawn(process.execPath, [calledScript(), ...args], {
+    cwd: from,
     detached: true,
     env: { ...startEnvironment(record, process.env), NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['ignore', 'pipe', log],
@@ -59,7 +67,7 @@ export async function startDetached(record: StartRecord, folder: string): Promis
     return started
   }
   const path = logFileIn(state)
-  const lines = lastLines(path, from)
+  const lines = lastLines(path, logged)
   if (record.ephemeral === true) removeEphemeralFolder(state) // which was made for this start
   if (end instanceof Error) throw end
   if (interrupted.aborted)

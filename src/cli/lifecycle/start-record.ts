@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { connectWithLock } from '../../client/discover.ts'
 import { NoSandbox } from '../../client/which-sandbox.ts'
 import type { StartRecord } from '../../contract/control/state-folder.ts'
@@ -7,7 +8,6 @@ import { withoutPassword } from '../../shared/text/http-url.ts'
 import { exitCodes, FailureError, UsageError } from '../errors/exit-codes.ts'
 import { pathInputs } from '../input/path-flags.ts'
 import { type StartFlags, startFlags } from '../sandbox/start-flags.ts'
-import { portFlag } from './free-port.ts'
 
 /** Flags that say where and how a sandbox runs this time, and not how it behaves. */
 const notRecorded = new Set(['state', 'detach', 'detached-process'])
@@ -87,7 +87,7 @@ export const changedRecord = (before: StartRecord, typed: StartRecord): StartRec
 })
 
 /**
- * What the sandbox that runs on a state folder was started with, and whether it runs in a window. `store`:
+ * What the sandbox that runs on a state folder was started with, where, and whether it runs in a window. `store`:
  * URL of a database that was typed.
  */
 export async function startOfRunning(folder: string, store: string | undefined) {
@@ -95,7 +95,8 @@ export async function startOfRunning(folder: string, store: string | undefined) 
   if (lock.start !== undefined) {
     const { import: imported, yes, ...record } = lock.start
     const whole = lock.lacksPassword && store === undefined ? withPassword(record) : record
-    return { record: whole, isInWindow: sandbox.runs === 'foreground' }
+    const from = lock.from !== undefined && existsSync(lock.from) ? lock.from : dirname(folder)
+    return { record: whole, from, isInWindow: sandbox.runs === 'foreground' }
   }
   throw new FailureError({
     exitCode: exitCodes.refused,
@@ -106,9 +107,9 @@ export async function startOfRunning(folder: string, store: string | undefined) 
 }
 
 /** Nothing is there to restart: says how one is started. */
-async function adviseStart(error: Error): Promise<never> {
+function adviseStart(error: Error): never {
   if (!(error instanceof NoSandbox) || error.isNode) throw error
-  const start = command(`sandbox start${await portFlag()} --state`, error.state)
+  const start = command('sandbox start --state', error.state)
   const { message } = error
   throw new FailureError({ exitCode: exitCodes.unreachable, message, remedy: `Start one: ${start}` })
 }

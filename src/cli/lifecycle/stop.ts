@@ -9,7 +9,6 @@ import { NoSandbox } from '../../client/which-sandbox.ts'
 import { isLive } from '../../shared/files/live-process.ts'
 import { command } from '../../shared/text/commands.ts'
 import { withoutPassword } from '../../shared/text/http-url.ts'
-import { shellQuote } from '../../shared/text/shell-quote.ts'
 import type { Stopped } from '../answer-shapes.ts'
 import { exitCodes, FailureError } from '../errors/exit-codes.ts'
 import { stateFlag } from '../sandbox/state-folder.ts'
@@ -97,12 +96,12 @@ function startedOn(folder: string): SandboxToStop | undefined {
 }
 
 /** A process that holds a folder and does not answer: stopping, hanging, or another one with its id. */
-const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string, error: Error): FailureError =>
+const silent = ({ baseUrl, process: holder }: SandboxLock, state: string, error: Error): FailureError =>
   new FailureError({
     exitCode: exitCodes.unreachable,
     message: `Process ${holder?.pid} holds the state folder ${state}, and no sandbox answers at ${baseUrl}`,
     detail: `${error instanceof Unreachable ? `${error.reason}; ` : ''}nothing was stopped: only a sandbox that answers is asked to stop. This one may be stopping, or hang`,
-    remedy: `Try again. If process ${holder?.pid} is the sandbox: kill -9 ${holder?.pid}; no acknowledged payment is lost. If it is not: delete ${shellQuote(path)}`,
+    remedy: `Try again. If process ${holder?.pid} is the sandbox: kill -9 ${holder?.pid}; no acknowledged payment is lost. If it is not, a start takes the folder over`,
   })
 
 /** True once the lock was released or taken by another and the process has ended; false: a timeout. */

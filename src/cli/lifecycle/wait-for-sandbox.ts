@@ -1,14 +1,13 @@
 import { control, poll, ServiceRefusal } from '../../client/client.ts'
 import { connectLocal, type FoundSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
-import { readStarting, UnusableLock } from '../../client/sandbox-lock.ts'
+import { UnusableLock } from '../../client/sandbox-lock.ts'
 import { defaultState, NoSandbox, requireNamed } from '../../client/which-sandbox.ts'
 import { command } from '../../shared/text/commands.ts'
 import type { ReadySandbox } from '../answer-shapes.ts'
 import { resolveSandbox, type SandboxFlags } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { exitCodes, FailureError } from '../errors/exit-codes.ts'
-import { portFlag } from './free-port.ts'
 
 /** Errors of a sandbox that may be ready later. */
 const notYet = [Unreachable, NoSandbox, UnusableLock, ForeignAnswer, ServiceRefusal] as const
@@ -39,20 +38,15 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
     exitCode: exitCodes.unreachable,
     message: `No sandbox was ready at ${baseUrl?.value ?? state ?? defaultState} within ${timeout / 1000} s`,
     detail: why,
-    remedy: `See how it starts, or start one: ${command(`sandbox start --detach${await portFlag()}`)}`,
+    remedy: `See how it starts, or start one: ${command('sandbox start --detach')}`,
   })
 }
 
-/**
- * The sandbox that the flags name. It prints no warnings of unusable locks, which each attempt would repeat.
- * While the sandbox of the default folder is starting, it is the one, even if another answers on the default
- * port.
- */
+/** The sandbox that the flags name, or this folder's: no other one is waited for. */
 async function connectTyped(flags: SandboxFlags, timeout: number): Promise<FoundSandbox> {
   const { baseUrl, state, space } = namedTarget(flags)
   if (baseUrl !== undefined) return resolveSandbox(flags, { timeout })
-  const starts = state === undefined && readStarting(defaultState) !== undefined
-  const found = await connectLocal(starts ? defaultState : state, () => undefined, space, timeout)
+  const found = await connectLocal(state, space, timeout)
   requireNamed(found)
   return found
 }

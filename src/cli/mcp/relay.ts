@@ -126,8 +126,10 @@ async function post({ query, find }: Relay, session: Session, sent: string, sign
   session.address ??= find()
   const sandbox = await session.address
   const { method, params } = JSON.parse(sent) as Message
-  if (method === 'tools/call' && isObject(params) && toolChangesSandbox(String(params.name)))
-    requireNamed(sandbox)
+  if (method === 'tools/call' && isObject(params)) {
+    const given = isObject(params.arguments) ? params.arguments : {}
+    if (toolChangesSandbox(String(params.name), given)) requireNamed(sandbox)
+  }
   const { baseUrl, ca, token } = sandbox
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${mcpPath}?${query}`)
   const { headers, body } = httpMessage(session, sent, token)

@@ -2,6 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { call, control, waitForFinal } from '../../client/client.ts'
 import { operationRequest, type RequestOptions } from '../../client/request/service-request.ts'
+import { requireNamedFor } from '../../client/which-sandbox.ts'
 import type { Story } from '../../contract/control/control-answers.ts'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { commandArgument } from '../../contract/operation-members.ts'
@@ -126,6 +127,7 @@ export function operationCommand<T extends object>(
         isLookUp(name) ? 'people' : 'everybody',
       )
       const profile = { ...connected, parties: requestParties(connected, input) }
+      if (!isDryRun(input.flags)) requireNamedFor(profile.target, name)
       if (!isDryRun(input.flags) && !isLookUp(name))
         await requireLiveFlag(profile, commandName(name), input.flags.live === true)
       if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')

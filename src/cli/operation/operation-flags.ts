@@ -88,7 +88,6 @@ const minorFlag = integer({
 })
 
 function flagFor(name: OperationName, member: string, schema: GenericSchema) {
-  const terminal = member === 'terminalSn' && beginsOrder(name) ? { env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = memberHelp(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
   if ('options' in schema && Array.isArray(schema.options))
@@ -101,7 +100,7 @@ function flagFor(name: OperationName, member: string, schema: GenericSchema) {
       helpValue: jsonValue,
     })
   const note = noteOn(name, member)
-  return string({ description: note ? `${help} (${note}).` : `${help}.`, ...terminal })
+  return string({ description: note ? `${help} (${note}).` : `${help}.` })
 }
 
 /** An example of each JSON field, for its help. */

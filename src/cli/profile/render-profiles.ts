@@ -52,9 +52,10 @@ const labels: Readonly<Record<string, string>> = {
 
 /** Each setting that holds, and what set it. */
 export function renderWhoami(answer: Whoami): string {
-  const rows = cleaned(answer).settings.flatMap(({ setting, value, source, unused }) => [
-    [theme.faint(labels[setting] ?? setting), value ?? theme.faint('not set'), theme.faint(source)],
-    ...unused.map((lost) => ['', theme.faint(lost.value), theme.faint(`not used: ${lost.source}`)]),
+  const rows = cleaned(answer).settings.map(({ setting, value, source }) => [
+    theme.faint(labels[setting] ?? setting),
+    value ?? theme.faint('not set'),
+    theme.faint(source),
   ])
   return `${columns(['setting', 'value', 'from'], rows)}\n`
 }

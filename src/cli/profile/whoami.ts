@@ -1,4 +1,4 @@
-import { connectLocal } from '../../client/discover.ts'
+import { connectLocal, type FoundSandbox } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { NoSandbox } from '../../client/which-sandbox.ts'
 import { hiddenKey } from '../../contract/control/request-log-answers.ts'
@@ -13,12 +13,10 @@ import { type Setting, type SettingName, settingOf } from '../settings/effective
 /** The settings of a command with these flags. A named service is not called. */
 export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
   const target = namedTarget(flags)
-  const { settings, baseUrl, state, space } = target
+  const { settings, baseUrl, state } = target
   const key = keyFor(target, await typedKey(flags))
-  const found = baseUrl === undefined ? await findHere(state, space) : undefined
-  const all = (name: SettingName) => settings.layers.flatMap(({ values }) => values[name] ?? [])
-  const rowOf = (name: SettingName, ofSandbox?: string) =>
-    row(name, settingOf(settings, name), all(name), ofSandbox)
+  const found = baseUrl === undefined ? await findHere(target) : undefined
+  const rowOf = (name: SettingName, ofSandbox?: string) => row(name, settingOf(settings, name), ofSandbox)
   const { profile } = settings
   const ofSandbox = key === undefined ? found : undefined
   const url = baseUrl?.value ?? found?.baseUrl
@@ -28,15 +26,11 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
     live: live?.isLive ?? null,
     settings: [
       row('profile', profile),
-      row('baseUrl', baseUrl, all('baseUrl'), found?.baseUrl),
-      row(
-        'state',
-        all('state').find(({ value }) => value === state),
-        all('state'),
-        found?.stateFolder,
-      ),
-      row('space', spaceInUse(target), all('space')),
-      row('apiKey', key && hidden(key), all('apiKey').map(hidden), found && hiddenKey(found.apiKey)),
+      { setting: 'sandbox', value: meansOf(target, found), source: by[target.by] },
+      row('baseUrl', baseUrl, found?.baseUrl),
+      row('state', state === undefined ? undefined : settingOf(settings, 'state'), found?.stateFolder),
+      row('space', spaceInUse(target)),
+      row('apiKey', key && hidden(key), found && hiddenKey(found.apiKey)),
       rowOf('appId', ofSandbox?.appId),
       rowOf('merchantId', ofSandbox?.merchantId),
       rowOf('terminal'),
@@ -44,7 +38,6 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
         setting: 'live',
         value: live === undefined ? null : live.isLive ? 'yes' : 'no',
         source: live === undefined ? '' : `profile ${live.name}`,
-        unused: [],
       },
     ],
   }
@@ -57,24 +50,34 @@ function spaceInUse({ settings, baseUrl }: NamedTarget): Setting | undefined {
   return isUsed ? space : undefined
 }
 
-/** A setting: what is in use of all that set it, or what the running sandbox says. */
-const row = (
-  setting: string,
-  used: Setting | undefined,
-  all: readonly Setting[] = [],
-  ofSandbox?: string,
-): EffectiveSetting => ({
+/** What decides which sandbox is meant: a row of docs/lifecycle.md#which-sandbox-a-command-means. */
+const by: Readonly<Record<NamedTarget['by'], string>> = {
+  flag: 'a flag',
+  environment: 'the environment',
+  profile: 'tillbox profile use',
+  project: 'the project of this folder',
+  port: 'the usual port: this folder belongs to no project',
+}
+
+/** The sandbox that a command means. */
+function meansOf({ baseUrl, state }: NamedTarget, found: FoundSandbox | undefined): string {
+  if (baseUrl !== undefined) return baseUrl.value
+  if (found !== undefined) return `${found.baseUrl}, state ${found.state}`
+  return state === undefined ? 'none runs' : `none runs on ${state}`
+}
+
+/** A setting in use, or what the running sandbox says. */
+const row = (setting: string, used: Setting | undefined, ofSandbox?: string): EffectiveSetting => ({
   setting,
   ...(used ? withSource(used) : { value: ofSandbox ?? null, source: ofSandbox ? 'the running sandbox' : '' }),
-  unused: all.filter(({ origin }) => origin !== used?.origin).map(withSource),
 })
 
 const withSource = ({ value, origin }: Setting) => ({ value, source: origin.name })
 
 const hidden = ({ value, origin }: Setting): Setting => ({ value: hiddenKey(value), origin })
 
-const findHere = (state: string | undefined, space: string | undefined) =>
-  connectLocal(state, () => undefined, space).catch((error: Error) => {
+const findHere = ({ state, space }: NamedTarget) =>
+  connectLocal(state, space).catch((error: Error) => {
     if (error instanceof Unreachable || error instanceof NoSandbox) return undefined
     throw error
   })

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
 import type { Connection } from '../../contract/control/control-answers.ts'
-import { lockFileName } from '../../contract/control/state-folder.ts'
 import { generateToken } from '../../contract/control/tokens.ts'
 import { command } from '../../shared/text/commands.ts'
 import { isDatabaseUrl } from '../../shared/text/http-url.ts'
@@ -97,7 +95,11 @@ export async function throwStartError(error: StartError, state: string): Promise
       const sandbox = await sandboxOnPort(error.port ?? 0)
       const holder = sandbox ? ` by process ${sandbox.pid}, a sandbox on ${sandbox.state}` : ''
       const stop = sandbox ? stopAdvice(sandbox) : 'stop what listens there'
-      throw new UsageError(message + holder, `Add --port 0, which picks a free one. Or ${stop}`, 'port')
+      throw new UsageError(
+        message + holder,
+        `Leave --port out: the next free port is taken. Or ${stop}`,
+        'port',
+      )
     }
   }
   if ('syscall' in error) throw new UsageError(...startFailureText(error as NodeJS.ErrnoException))
@@ -140,7 +142,7 @@ const patience = 3_000
 async function howToPassLock({ holder }: StartError, state: string): Promise<string> {
   const { connectLocal: findSandbox } = await import('../../client/discover.ts')
   const { Unreachable } = await import('../../client/http.ts')
-  const found = await findSandbox(state, () => undefined, undefined, patience).then(
+  const found = await findSandbox(state, undefined, patience).then(
     ({ pid }) => (pid === holder?.pid ? 'answers' : 'none'),
     (error) => (error instanceof Unreachable && !error.refused ? 'hangs' : 'none'),
   )
@@ -153,7 +155,7 @@ async function howToPassLock({ holder }: StartError, state: string): Promise<str
   if (found === 'answers')
     return `Use that one, stop it with ${command(`sandbox stop${where}`)}, or name another folder with --state`
   return (
-    `No sandbox answers for it. Unless process ${holder?.pid} is a sandbox that is starting, delete ` +
-    `${shellQuote(join(state, lockFileName))}; or name another folder with --state`
+    `No sandbox answers for it. If process ${holder?.pid} is a sandbox that is starting, try again in 10 seconds; if ` +
+    'it hangs, end it. Or name another folder with --state'
   )
 }

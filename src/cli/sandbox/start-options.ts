@@ -26,7 +26,8 @@ import { stateNamed } from './state-folder.ts'
 /** The options of the sandbox; `token`: as given or made. */
 export function startOptions(flags: StartFlags) {
   const { fixtures, ...typedOptions } = optionValues(flags)
-  const options = { port: defaultPort, host: '127.0.0.1', token: null, ...typedOptions }
+  const nextPort = typedOptions.port === undefined && flags.store === undefined
+  const options = { port: defaultPort, nextPort, host: '127.0.0.1', token: null, ...typedOptions }
   if (options.webhookConcurrency !== undefined && options.webhookOrder !== 'concurrent')
     throw new UsageError(
       `webhookConcurrency ${options.webhookConcurrency} is only for the concurrent order`,
@@ -145,10 +146,10 @@ function optionIn(word: string): readonly [name: string, value: unknown] {
 
 /**
  * The flags with the options of the project's tillbox.config.json, and the differences that it accepted, as
- * words of `--set`, which typed ones follow.
+ * words of `--set`, which typed ones follow. `from`: a folder of the project; left out, the current one.
  */
-export function withProject<F extends StartFlags>(flags: F): F {
-  const { path = '', settings } = findProjectFile() ?? {}
+export function withProject<F extends StartFlags>(flags: F, from?: string): F {
+  const { path = '', settings } = findProjectFile(from) ?? {}
   const { fixtures, ...options } = settings?.sandbox ?? {}
   const recorded = findRecordedFile()
   const words = Object.entries({ ...options, recorded })

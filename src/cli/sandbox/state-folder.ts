@@ -3,16 +3,18 @@ import { resolve } from 'node:path'
 import { string } from '@oclif/core/flags'
 import { runsAt } from '../../client/discover.ts'
 import { defaultState } from '../../client/which-sandbox.ts'
+import { firstSpace, spaceIn } from '../../contract/control/spaces.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
+import { capitalize } from '../../shared/text/words.ts'
 import { type SandboxFlags, sandboxFlags } from '../connection/sandbox-address.ts'
-import { namedTarget } from '../connection/target.ts'
+import { namedInWords, namedTarget, otherOfProject, TwoTargets } from '../connection/target.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { effectiveSettings, settingOf } from '../settings/effective.ts'
 
 /** `--state` of commands that read the folder itself. */
 export const stateFolderFlag = {
   state: string({
-    description: `State folder; default: the profile’s, or ${defaultState}. Environment: TILLBOX_STATE.`,
+    description: 'State folder; default: the profile’s, or the project’s. Environment: TILLBOX_STATE.',
   }),
 }
 
@@ -44,18 +46,25 @@ export const stopTimeoutFlag = {
 }
 
 /**
- * The state folder of the command's sandbox. The URL of a profile that only `profile use` chose does not
- * count: `sandbox start` starts the sandbox of the folder beside it.
+ * The state folder of the command's sandbox, which stops with all its spaces. One of another folder than this
+ * is only meant by name. Errors: TwoTargets; UsageError. assumption: which-sandbox
  */
 export function folderOfSandbox(flags: SandboxFlags): string {
-  const { settings, baseUrl, state } = namedTarget(flags)
+  const named = namedTarget(flags)
+  const { settings, by, baseUrl, state, space } = named
+  const ours = otherOfProject(named)
+  if (ours !== undefined) throw new TwoTargets(named, ours)
+  const byName = (what: string) =>
+    new UsageError(
+      `${capitalize(namedInWords(named))} ${what}`,
+      'Name its state folder with --state',
+      'state',
+    )
+  const inSpace = space ?? (baseUrl && spaceIn(baseUrl.value))
+  if (by !== 'flag' && inSpace !== undefined && inSpace !== firstSpace)
+    throw byName(`is in the space ${inSpace}, and this command acts on the whole server`)
+  if (by === 'profile' && settings.project?.state !== state) throw byName('is not the sandbox of this folder')
   const folder = state ?? defaultState
-  const isOfProfile = baseUrl?.origin.kind === 'profile'
-  if (baseUrl === undefined || (isOfProfile && settings.profile?.origin.kind === 'profile')) return folder
-  if (runsAt(folder, baseUrl.value)) return folder
-  throw new UsageError(
-    `${baseUrl.origin.name} names ${baseUrl.value}, and that is not the sandbox of ${folder}`,
-    'Pass the state folder of that sandbox with --state',
-    'state',
-  )
+  if (baseUrl === undefined || runsAt(folder, baseUrl.value)) return folder
+  throw byName(`is not the sandbox of ${folder}`)
 }

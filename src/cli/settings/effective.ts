@@ -1,15 +1,15 @@
-import { dirname, resolve } from 'node:path'
 import { command } from '../../shared/text/commands.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { suggestion } from '../../shared/text/suggest.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { sourceOfVariable, variable } from '../input/env-file.ts'
-import { findProjectFile, readUserFile, userFilePath } from './settings-files.ts'
+import { findProject, type Project, readUserFile, userFilePath } from './settings-files.ts'
 import type { ProfileSettings } from './settings-schema.ts'
 
 /**
  * The settings that hold for a command: flag before environment before the user's profile, each by itself. Of
- * a project only the state folder of its sandbox, after these. assumption: settings-precedence
+ * a project only the state folder of its sandbox, after these. They are resolved once, and every part of a
+ * command uses the result. assumption: settings-precedence
  */
 
 const settingSources = {
@@ -50,6 +50,8 @@ export interface Layer {
 export interface EffectiveSettings {
   /** The profile in use, and what named it; undefined: none. */
   readonly profile: Setting | undefined
+  /** The project that the current folder is in; undefined: none. */
+  readonly project: Project | undefined
   /** From the strongest source to the weakest. */
   readonly layers: readonly Layer[]
 }
@@ -65,12 +67,14 @@ export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
   ])
   const ofProfile = profile ? [profileLayer(profile, profiles)] : []
   const isTyped = profile?.origin.kind === 'flag' // then it counts as a flag
+  const project = findProject()
   return {
     profile,
+    project,
     layers: [
       typed,
       ...(isTyped ? [...ofProfile, environment] : [environment, ...ofProfile]),
-      ...projectLayers(),
+      ...(project ? [projectLayer(project)] : []),
     ],
   }
 }
@@ -109,13 +113,11 @@ function unknownProfile({ value, origin }: Setting, names: readonly string[]): U
   return new UsageError(`Profile ${value} does not exist${source}`, remedy, 'profile')
 }
 
-/** The state folder that a project names for its sandbox. */
-function projectLayers(): readonly Layer[] {
-  const { path = '', settings: { state } = {} } = findProjectFile() ?? {}
-  if (state === undefined) return []
-  const value = resolve(dirname(path), state)
-  return [{ kind: 'project', values: { state: { value, origin: { kind: 'project', name: path } } } }]
-}
+/** The state folder of the project's sandbox. */
+const projectLayer = ({ root, file, state }: Project): Layer => ({
+  kind: 'project',
+  values: { state: { value: state, origin: { kind: 'project', name: file?.path ?? root } } },
+})
 
 /** The settings of one source; `read`: the value of a setting, and where it is from. */
 function makeLayer(

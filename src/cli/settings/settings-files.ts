@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
+import { stateFolderName } from '../../client/which-sandbox.ts'
 import { makeFolder, replaceFile } from '../../shared/files/files.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
 import { parseJsonOr } from '../../shared/text/json-oddities.ts'
@@ -156,15 +157,39 @@ interface ProjectFile {
 const upwards = (folder: string): readonly string[] =>
   folder === dirname(folder) ? [folder] : [folder, ...upwards(dirname(folder))]
 
-/** The settings of the project that the folder is in: of the nearest folder upwards. */
-export function findProjectFile(from = process.cwd()): ProjectFile | undefined {
-  for (const folder of upwards(resolve(from))) {
-    const path = join(folder, 'tillbox.config.json')
-    const text = textIn(path)
-    if (text !== undefined) return { path, settings: settingsIn(path, text, projectSchema) }
+/** A folder with a sandbox of its own, and everything below it. */
+export interface Project {
+  /** Absolute. */
+  readonly root: string
+  /** Its tillbox.config.json; undefined: none. */
+  readonly file: ProjectFile | undefined
+  /** State folder of its sandbox, absolute. */
+  readonly state: string
+}
+
+/**
+ * The project that the folder is in: the nearest folder upwards with a state folder or settings, unless
+ * another user put them there. assumption: which-sandbox
+ */
+export function findProject(from = process.cwd()): Project | undefined {
+  const start = resolve(from)
+  const owners = new Set([0, process.getuid?.(), statSync(start, { throwIfNoEntry: false })?.uid])
+  const isOurs = (path: string) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats !== undefined && owners.has(stats.uid)
+  }
+  for (const root of upwards(start)) {
+    const [path, usual] = [join(root, 'tillbox.config.json'), join(root, stateFolderName)]
+    const text = isOurs(path) ? textIn(path) : undefined
+    const file = text === undefined ? undefined : { path, settings: settingsIn(path, text, projectSchema) }
+    if (file !== undefined || isOurs(usual))
+      return { root, file, state: resolve(root, file?.settings.state ?? stateFolderName) }
   }
   return undefined
 }
+
+/** The settings of the project that the folder is in. */
+export const findProjectFile = (from?: string): ProjectFile | undefined => findProject(from)?.file
 
 const recordedName = 'tillbox.drift.json'
 

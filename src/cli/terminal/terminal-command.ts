@@ -17,7 +17,7 @@ import type { Members } from '../../contract/validate.ts'
 import { command } from '../../shared/text/commands.ts'
 import { suggestion } from '../../shared/text/suggest.ts'
 import { capitalize } from '../../shared/text/words.ts'
-import { type SandboxFlags, tellSent } from '../connection/sandbox-address.ts'
+import type { SandboxFlags } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
@@ -108,7 +108,6 @@ export abstract class TerminalActionCommand extends TerminalCommand {
   /** Performs the action, and shows the new screen and the end of the payment. */
   protected async act({ args, flags }: ParsedAction, name: Act, members: Members = {}): Promise<void> {
     const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
-    tellSent(sandbox)
     const transactionId = await flaggedTransaction(flags, sandbox)
     const order = { ...members, ...(transactionId !== undefined && { transactionId }) }
     await readyToWait(sandbox, flags)

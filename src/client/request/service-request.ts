@@ -15,6 +15,7 @@ export interface Target {
   readonly token?: string | undefined
   /** As in `SandboxAddress`. */
   readonly elsewhere?: string | undefined
+  readonly doubt?: Error | undefined
   /** User agent, such as `tillbox/0.2.0`. */
   readonly userAgent: string
   /** Clock of X-Timestamp in milliseconds; absent: that of the process. */

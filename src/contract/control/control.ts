@@ -72,9 +72,9 @@ export function namedInPath(path: string) {
   return found && { parameter, collection: collection as keyof typeof pathMembers, ...found }
 }
 
-/** True for an operation that changes the sandbox itself, as a reset does. */
+/** True for an operation that changes what the sandbox has: its payments, its terminals, or itself. */
 export const changesSandbox = ({ method, changes }: Pick<Control, 'method' | 'changes'>): boolean =>
-  method !== 'GET' && changes === undefined
+  method !== 'GET' && changes !== 'nothing'
 
 const row =
   <const M extends Control['method']>(method: M) =>

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { optional, queryFlag } from '../member-kinds.ts'
+import { beginsOrder } from '../operation-members.ts'
+import { operationNames } from '../operations.ts'
+import type { Members } from '../validate.ts'
 import type { Control } from './control.ts'
 import { controls } from './controls/controls.ts'
 
@@ -38,15 +41,11 @@ export const toolKinds: Readonly<Record<string, ToolKind>> = { ...ownTools, ...O
 
 export const toolNames: readonly string[] = Object.keys(toolKinds)
 
-/** Tools that pay, or act as a cardholder does. */
-const paying = [
-  ...['run_operation', 'act_at_terminal'],
-  ...rows.flatMap(({ tool, changes }) => (tool && changes === 'payment' ? [tool.name] : [])),
-]
-
-/** True for a tool that changes the sandbox itself, as `reset` does. */
-export const toolChangesSandbox = (name: string): boolean =>
-  toolNames.includes(name) && toolKinds[name] !== 'read' && !paying.includes(name)
+/** True for a call of a tool that changes what the sandbox has; one that begins an order only adds to it. */
+export const toolChangesSandbox = (name: string, { operation }: Members = {}): boolean =>
+  toolNames.includes(name) &&
+  toolKinds[name] !== 'read' &&
+  !(name === 'run_operation' && operationNames.some((each) => each === operation && beginsOrder(each)))
 
 /** Path of the MCP server. */
 export const mcpPath = '/mcp'

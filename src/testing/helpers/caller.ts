@@ -11,7 +11,7 @@ import { nearest } from '../../shared/text/suggest.ts'
 import { InvalidOption, shownValue } from './options.ts'
 
 /** Where the sandbox is; `apiKey` names the calling application. */
-export type Address = Pick<Target, 'baseUrl' | 'ca' | 'token' | 'elsewhere' | 'apiKey'>
+export type Address = Pick<Target, 'baseUrl' | 'ca' | 'token' | 'elsewhere' | 'doubt' | 'apiKey'>
 
 /** Calls the control interface of one sandbox. */
 export type CallControl = <N extends AnsweredControl>(

@@ -16,7 +16,7 @@ import {
 } from '../../lifecycle/start-record.ts'
 import { stopSandbox } from '../../lifecycle/stop.ts'
 import { throwStartError } from '../../sandbox/start-error.ts'
-import { startOptions } from '../../sandbox/start-options.ts'
+import { startOptions, withProject } from '../../sandbox/start-options.ts'
 import { folderOfSandbox, folderSandboxFlags, stopTimeoutFlag } from '../../sandbox/state-folder.ts'
 import { detachedDocument, renderDetached } from '../../sandbox/status-panel.ts'
 
@@ -24,7 +24,7 @@ export default class SandboxRestart extends BaseCommand {
   static override summary = 'Restart the sandbox, with the same options.'
   static override description =
     'Stops the sandbox of the state folder and starts it again on the same port, in the background, with the flags of its last ' +
-    'start but --import. Flags that you give replace those of the same name, and --no-… turns a switch off; the next restart ' +
+    'start but --import, and the options of tillbox.config.json as they are now. Flags that you give replace those of the same name, and --no-… turns a switch off; the next restart ' +
     'keeps them, too. If the sandbox cannot start with them, it runs again as before. A temporary state folder is replaced by ' +
     'a new one.'
   static override examples = [
@@ -46,13 +46,13 @@ export default class SandboxRestart extends BaseCommand {
       Object.entries(flags).filter(([name, value]) => name in restartFlags && value !== undefined),
     ) as StartRecord
     const before = await startOfRunning(state, typed.store === undefined ? undefined : String(typed.store))
-    const record = await this.checked(changedRecord(before.record, typed))
+    const record = await this.checked(changedRecord(before.record, typed), before.from)
     const stopped = await stopSandbox(state, wait)
     const start = (record: StartRecord) =>
-      startDetached(record, record.ephemeral === true ? makeEphemeralFolder() : state)
+      startDetached(record, record.ephemeral === true ? makeEphemeralFolder() : state, before.from)
     const started = await start(record).catch(async (error) => {
       if (error instanceof FailureError && error.failure.exitCode === interruptedCode) throw error
-      const isBack = await this.checked(before.record)
+      const isBack = await this.checked(before.record, before.from)
         .then(start)
         .then(
           () => true,
@@ -71,10 +71,10 @@ export default class SandboxRestart extends BaseCommand {
   }
 
   /** The record as a start would take it, before anything is stopped. */
-  async checked(record: StartRecord): Promise<StartRecord> {
+  async checked(record: StartRecord, from: string): Promise<StartRecord> {
     const parsed = await this.parse({ flags: recordedFlags }, startArguments(record))
     const flags = { ...parsed.flags, ...startSecrets(record) }
-    const options = startOptions(flags)
+    const options = startOptions(withProject(flags, from))
     const { checkedOptions } = await import('../../../server/checked-options.ts')
     await checkedOptions(options).catch((error) => throwStartError(error, options.state))
     return startRecord(flags, options)

@@ -35,7 +35,7 @@ export default class SandboxStart extends BareCommand {
 
   async run(): Promise<void> {
     const { raw, flags: typed } = await this.parse(SandboxStart)
-    const flags: HostFlags = typed['detached-process'] ? typed : withProject(typed)
+    const flags: HostFlags = withProject(typed)
     const isNamed = raw.some((token) => token.type === 'flag' && token.flag === 'state')
     const isOurs = flags['detached-process'] && flags.state !== undefined && isEphemeralFolder(flags.state)
     if (flags.ephemeral && isNamed && !isOurs)
@@ -48,11 +48,11 @@ export default class SandboxStart extends BareCommand {
     const state = makesFolder ? makeEphemeralFolder() : checked.state
     if (makesFolder) noteCommandLine(this.argv.map(clean), this.config, state)
     const options = { ...checked, state }
-    const record = startRecord(flags, options)
+    const record = startRecord(typed, options) // the options of the project are read again by a restart
     const madeToken = flags.token === generateToken ? options.token : null
     if (flags.detach) {
       const { startDetached } = await import('../../lifecycle/detach.ts')
-      const detached = await startDetached(record, state)
+      const detached = await startDetached(record, state, process.cwd())
       const started = { ...detached, ...(madeToken !== null && { token: madeToken }) }
       const { detachedDocument, renderDetached } = await import('../../sandbox/status-panel.ts')
       return this.show(detachedDocument(started), () =>
@@ -77,7 +77,7 @@ export default class SandboxStart extends BareCommand {
       : windowOutput(flags))
     const { report } = output
     const runs = flags['detached-process'] ? 'background' : 'foreground'
-    const whole = { ...options, ...output, start, runs } as const
+    const whole = { ...options, ...output, start, from: process.cwd(), runs } as const
     const running = await (store === undefined
       ? startSandbox(whole)
       : (await import('../../../server/cluster/start-node.ts')).startNode({ ...whole, store })
