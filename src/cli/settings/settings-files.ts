@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
-import { makeFolder, replaceFile } from '../../shared/files/files.ts'
+import { makeFolder, replaceFile, throughLinks } from '../../shared/files/files.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
 import { parseJsonOr } from '../../shared/text/json-oddities.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
@@ -141,7 +141,7 @@ function writeUserFile(settings: UserSettings): UserSettings {
       'Set HOME, or XDG_CONFIG_HOME',
     )
   makeFolder(folder)
-  replaceFile(userFilePath(), [`${JSON.stringify(settings, null, 2)}\n`])
+  replaceFile(throughLinks(userFilePath()), [`${JSON.stringify(settings, null, 2)}\n`])
   return settings
 }
 
