@@ -2,8 +2,8 @@ import { readOr } from '../../shared/read-or.ts'
 import { hiddenMark } from '../control/request-log-answers.ts'
 import { isSecretMember, maybeSecret } from './secret-names.ts'
 
-/** A JSON string, of which the end may be cut off, or a word outside strings. */
-const names = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[\w$%.-]+/gs
+/** The beginning of a JSON string, or a word outside strings. */
+const names = /"|[\w$%.-]+/g
 
 /** What stands between a name and its value in JSON; in a part of a form. */
 const afterQuoted = /\s*:\s*|\r?\n\r?\n/y
@@ -27,12 +27,12 @@ export function hideMembers(text: string): string {
     kept = to
   }
   for (let found = nextName(text, at); found !== null; found = nextName(text, at)) {
-    const [name] = found
-    at = found.index + name.length
+    const { name, start } = found
+    at = start + name.length
     const value = startOfValue(text, at, name.startsWith('"'))
     if (value === undefined) {
       const inside = name.startsWith('"') ? hideInString(name) : name
-      if (inside !== name) replace(found.index, at, inside)
+      if (inside !== name) replace(start, at, inside)
     } else if (isSecretMember(plainName(name))) {
       const end = endOfValue(text, value)
       if (mayBeSecret(text.slice(value, end))) replace(value, end, markFor(text, at, value))
@@ -42,9 +42,13 @@ export function hideMembers(text: string): string {
   return kept === 0 ? text : shown + text.slice(kept)
 }
 
-function nextName(text: string, at: number): RegExpExecArray | null {
+/** The next string, of which the end may be cut off, or word. */
+function nextName(text: string, at: number): { name: string; start: number } | null {
   names.lastIndex = at
-  return names.exec(text)
+  const found = names.exec(text)
+  if (found === null) return null
+  const start = found.index
+  return { name: found[0] === '"' ? text.slice(start, endOfQuoted(text, start)) : found[0], start }
 }
 
 function startOfValue(text: string, at: number, isQuoted: boolean): number | undefined {
