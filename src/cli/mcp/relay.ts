@@ -174,7 +174,7 @@ function messageHeaders(session: Session, message: Message): Record<string, stri
 /** Longest name of a client that is sent on: a header that is too long refuses the whole call. */
 const longestName = 128
 
-/** A client's name and version as a User-Agent, which is ASCII: letters without accents, and `?` for others. */
+/** A client's name and version as a User-Agent: letters without accents, and `?` for what is not ASCII. */
 const agentName = ({ name, version }: Message): string =>
   [name, version]
     .flatMap((each) => asText(each)?.slice(0, longestName) || [])

@@ -23,7 +23,7 @@ const problemsOfCall: Readonly<Record<string, string>> = {
   'watch ENOSPC': 'this user watches as many files as the system allows',
 }
 
-/** Why a file cannot be used, in words, by the code and the call; the message of an error without such a code. */
+/** Why a file cannot be used, by the code and the call; the message of an error without such a code. */
 export const fileProblem = ({ code = '', syscall, message }: NodeJS.ErrnoException): string =>
   problemsOfCall[`${syscall} ${code}`] ?? problems[code] ?? message
 

@@ -78,7 +78,7 @@ export function databaseAddress(url: string): DatabaseAddress {
   }
 }
 
-/** An @ after the host, and a fragment, which no database has, are a part of a password that was not encoded. */
+/** True for an @ after the host, or a fragment: a part of a password that was not encoded. */
 const isSplitPassword = (url: string): boolean => /^[^:]+:\/\/[^/?#]*[/?#].*@|#/s.test(url)
 
 const isDecodable = (url: string): boolean => readOr(false, () => decodeURIComponent(url) !== '')
