@@ -73,7 +73,7 @@ async function serveMessage(
         )
     return server
   })
-  const refused = notOneMessage(message, twice) ?? wrongParams(message)
+  const refused = notOneMessage(message, text, twice) ?? wrongParams(message)
   return refused ?? answerAccepted(request, message, text, fetch)
 }
 

@@ -1,5 +1,6 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
+import { noMessage } from '../contract/control/mcp.ts'
 import { mayBeFraction } from '../contract/fields.ts'
 import type { Members } from '../contract/validate.ts'
 import { isObject } from '../shared/is-object.ts'
@@ -47,9 +48,13 @@ export function wrongQuery(status: number, text: string, why: string): Response 
 }
 
 /** The answer to what is no single message, or says twice what it calls. Undefined for any other. */
-export function notOneMessage(message: unknown, twice: string | undefined): Response | undefined {
-  if (Array.isArray(message))
-    return refusedWith(400, null, -32_600, 'A batch is not read: send each message by itself')
+export function notOneMessage(
+  message: unknown,
+  text: string,
+  twice: string | undefined,
+): Response | undefined {
+  const refusal = noMessage(message, text)
+  if (refusal !== undefined) return refusedWith(400, null, refusal.code, refusal.message)
   if (twice === undefined || !isObject(message)) return undefined
   return refusedWith(400, message.id ?? null, -32_600, `${twice} is there twice`)
 }

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type https from 'node:https'
 import type { Readable } from 'node:stream'
 import { BodyLimitError, readBounded } from '../contract/transport/bounded-body.ts'
 import { failureReason, notConnected } from '../contract/transport/connection-errors.ts'
@@ -103,7 +104,7 @@ export const longestListing = 48 * 1024 * 1024
  */
 export async function openRequest(request: HttpRequest): Promise<IncomingMessage> {
   const { method = 'GET', url, body, upload, ca, timeout = usualTimeout, idleTimeout, signal } = request
-  const start = url.protocol === 'https:' ? (await import('node:https')).request : http.request
+  const module = url.protocol === 'https:' ? await import('node:https') : http
   const content = typeof body === 'string' ? Buffer.from(body) : body // a string makes Node send headers as UTF-8 too
   const headers: Record<string, string | number> = {
     ...request.headers,
@@ -111,13 +112,12 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
   }
   const options = {
     ...(ca && { ca }),
-    // Node would keep the connection for the next request, although the server closes it as it was asked
-    ...(headers.Connection === 'close' && { agent: false }),
+    agent: agentFor(module, url, headers.Connection === 'close'),
     ...(signal && { signal }),
     ...(idleTimeout && { timeout: idleTimeout }),
   }
   return new Promise((resolve, reject) => {
-    const outgoing = start(url, { method, headers, ...options })
+    const outgoing = module.request(url, { method, headers, ...options })
     const deadline = setTimeout(() => outgoing.destroy(tooLate('answer', timeout)), timeout)
     const answered = (incoming: IncomingMessage) => {
       clearTimeout(deadline)
@@ -142,6 +142,30 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
     }
   })
 }
+
+/** Agents that call directly, by protocol; they are as those that Node has. */
+const direct: Record<string, Agent> = {}
+
+/**
+ * The agent of a request. Of its own for this machine: Node's agent obeys the proxy of the environment. None
+ * where the connection ends: Node would keep it, although the server closes it as it was asked.
+ */
+export function agentFor(
+  { Agent }: HttpModule,
+  { protocol, hostname }: URL,
+  isLast: boolean,
+): Agent | false | undefined {
+  if (isLast) return false
+  if (!thisMachine.test(hostname)) return undefined
+  direct[protocol] ??= new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5_000 })
+  return direct[protocol]
+}
+
+type HttpModule = Pick<typeof http, 'Agent'> | Pick<typeof https, 'Agent'>
+
+/** Hosts that are this machine; URL writes every IPv4 address with four numbers. */
+const thisMachine =
+  /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/
 
 /**
  * Sends a request and reads the whole answer, up to `limit` bytes; `timeout` applies to all of it. Errors:

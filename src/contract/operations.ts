@@ -82,10 +82,6 @@ export const isOnline = ({ path }: Pick<Operation, 'path'>): boolean => path.sta
 export const isSettlement = ({ path }: Pick<Operation, 'path'>): boolean =>
   path.startsWith(`${settlementBase}/`)
 
-/** Name of the member that is hidden before a request is logged; undefined without one. */
-export const secretMember = (name: string | null): string | undefined =>
-  (operations as Readonly<Record<string, Operation>>)[name ?? '']?.secret
-
 /** Validated request of an operation. */
 export type ServiceInput<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
 

@@ -3,9 +3,9 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Levels of JSON that are read; no request of the service has more than a few. */
-const deepest = 100
+export const deepest = 100
 
-/** True for a value that can be reformatted: deep nesting fills a page, then overflows the stack. */
+/** True for a value that can be walked through: deep nesting fills a page, then overflows the stack. */
 export const isShallow = (value: unknown, levels = deepest): boolean =>
   typeof value !== 'object' ||
   value === null ||

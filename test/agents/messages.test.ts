@@ -59,8 +59,9 @@ describe('assumption mcp: what clients accept', () => {
   test('a batch, and a message that says twice what it calls, are refused', async () => {
     const { url } = await openDashboard()
     const batch = await post(url, [list, calling('get_status')])
-    expect([batch.status, batch.json.error.message]).toEqual([
+    expect([batch.status, batch.json.error.code, batch.json.error.message]).toEqual([
       400,
+      -32_600,
       'A batch is not read: send each message by itself',
     ])
     const call = JSON.stringify(calling('reset', { space: 'default' }))

@@ -76,6 +76,12 @@ test('mcp takes a line that is no message, a sandbox that ends, and one that is 
   }
   stdin.write('no message\n')
   await expect.poll(answers).toMatchObject([{ id: null, error: { code: -32_700 } }])
+  stdin.write('[{"jsonrpc":"2.0","id":7,"method":"ping"}]\n')
+  const batch = {
+    id: null,
+    error: { code: -32_600, message: 'A batch is not read: send each message by itself' },
+  }
+  await expect.poll(() => answers()[1]).toMatchObject(batch)
   const works = { result: { structuredContent: { counts: { transactions: 0 } } } }
   expect(await ask(1)).toMatchObject(works)
   await sandbox.stop()

@@ -274,6 +274,12 @@ test('a recording may be long, and have other things in it; one that is cut off 
   writeFileSync(join(cwd, 'day.har'), text.slice(0, -100))
   const { code, stderr } = await drift()
   expect([code, stderr]).toEqual([2, expect.stringContaining('day.har is no whole HAR file')])
+  writeFileSync(join(cwd, 'day.har'), `{"log":${'['.repeat(60_000)}${']'.repeat(60_000)}}`)
+  const deep = await drift()
+  expect([deep.code, deep.stderr]).toEqual([
+    2,
+    expect.stringContaining('nested too deeply: 100 levels at most'),
+  ])
 })
 
 test('a file without requests to the payment API is refused', async () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import http, { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { send } from '../../src/client/http.ts'
+import { agentFor, send } from '../../src/client/http.ts'
 
 test('an answer may take longer than a kept connection may be idle', async () => {
   const server = createServer((request, response) => {
@@ -31,3 +31,23 @@ test('a connection that the server was asked to close is not used again, though 
   for (const _ of [1, 2, 3]) await send({ url, headers: { Connection: 'close' } })
   expect(connections).toBe(3)
 })
+
+test.each([
+  '127.0.0.1',
+  'localhost',
+  'LOCALHOST',
+  'shop.localhost',
+  '[::1]',
+  '0.0.0.0',
+  '[::ffff:127.0.0.1]',
+  '127.1',
+])('%s is called directly, whatever proxy the environment names', (host) => {
+  const agent = agentFor(http, new URL(`http://${host}:1/`), false)
+  expect(agent).toBeInstanceOf(http.Agent)
+  expect(agent).not.toBe(http.globalAgent)
+})
+
+test.each(['example.com', 'localhost.example.com', '128.0.0.1', '10.0.0.1'])(
+  '%s is called by the agent of Node, which obeys the environment',
+  (host) => expect(agentFor(http, new URL(`http://${host}/`), false)).toBeUndefined(),
+)

@@ -4,6 +4,7 @@ import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { isLookUp, operationNames, operations } from '../../contract/operations.ts'
+import { isTooDeep, tooDeep } from '../../shared/read-or.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
 import { counted } from '../../shared/text/words.ts'
 import type { RecordedExchange } from '../../testing/drift/archive.ts'
@@ -153,7 +154,10 @@ async function readRecording(file: string): Promise<readonly RecordedExchange[]>
     'file',
   )
   const read = readArchive(text)
-  if (read === undefined) throw new UsageError(`${file} is no whole HAR file`, 'Record it again', 'file')
+  if (read === undefined) {
+    const why = isTooDeep(text) ? `: ${tooDeep}` : ''
+    throw new UsageError(`${file} is no whole HAR file${why}`, 'Record it again', 'file')
+  }
   const { exchanges, unreadable } = read
   if (unreadable > 0)
     process.stderr.write(

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, realpathSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { RecordedClaim } from '../../contract/evidence/recorded.ts'
-import { replaceFile } from '../../shared/files/files.ts'
+import { replaceFile, throughLinks } from '../../shared/files/files.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { usingFile } from '../errors/system-error.ts'
 import { jsonText } from '../output/json-text.ts'
@@ -25,7 +25,7 @@ export async function acceptedDifferences(): Promise<{ path: string; accepted: r
 /** Writes the file, whole or not at all, for everybody who works on the project. */
 export function writeAccepted(path: string, accepted: readonly RecordedClaim[]): void {
   const write = () => {
-    const file = existsSync(path) ? realpathSync(path) : path
+    const file = throughLinks(path)
     replaceFile(file, [`${jsonText({ accepted }, 2)}\n`])
     chmodSync(file, 0o644)
   }

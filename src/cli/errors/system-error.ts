@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileProblem } from '../../shared/files/file-problem.ts'
+import { fileProblem, isFullDisk } from '../../shared/files/file-problem.ts'
 import { makeFolder } from '../../shared/files/files.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { userFolder } from '../settings/user-folder.ts'
@@ -32,9 +32,6 @@ export function makeReportFolder(file: string, ...failure: [string, remedy: stri
   requireFolder(file, ...failure)
 }
 
-/** A full disk can be used again when there is space. */
-export const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
-
 /**
  * An expected error of the file system: what cannot be used, why, and what to do by what the path is for.
  * Undefined for any other error.
@@ -42,14 +39,20 @@ export const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 export function fileFailure(
   error: NodeJS.ErrnoException,
 ): readonly [message: string, remedy: string] | undefined {
-  const { code = '', path, syscall = '' } = error
-  if (fullDisk.has(code))
-    return [`Cannot write ${path ?? 'a file'}: ${fileProblem(error)}`, 'Free disk space']
+  const { path, syscall = '' } = error
+  if (isFullDisk(error)) return [`Cannot write ${path ?? 'a file'}: ${fileProblem(error)}`, 'Free disk space']
   const why = fileProblem(error)
   const isUnknown = why === error.message
   if (path === undefined || isUnknown || syscall.startsWith('spawn')) return undefined
-  return [`Cannot use ${path}: ${why}`, remedyFor(path)]
+  const isOfWatchers = syscall === 'watch' && error.code !== 'ENOENT'
+  return [
+    `Cannot ${isOfWatchers ? 'watch' : 'use'} ${path}: ${why}`,
+    isOfWatchers ? fewerWatchers : remedyFor(path),
+  ]
 }
+
+const fewerWatchers =
+  'Close programs that watch files, or raise fs.inotify.max_user_watches and max_user_instances'
 
 function remedyFor(path: string): string {
   const settings = userFolder() ?? path
@@ -77,7 +80,7 @@ export function startFailureText(
     ? [`Cannot listen: ${unlistenable[code] ?? error.message}`, 'Check --host and --port', 'host']
     : [
         `Cannot use ${error.path ?? 'the state folder'}: ${fileProblem(error)}`,
-        fullDisk.has(code)
+        isFullDisk(error)
           ? 'Free disk space, or name another folder with --state'
           : 'Name another folder with --state',
         'state',

@@ -6,7 +6,7 @@ import { parseEnvelope } from '../../client/read-envelope.ts'
 import { controlHeaders } from '../../client/request/service-request.ts'
 import { asText, parseJson } from '../../client/tolerant.ts'
 import { NoSandbox, requireNamed } from '../../client/which-sandbox.ts'
-import { mcpPath, toolChangesSandbox, toolsLeft } from '../../contract/control/mcp.ts'
+import { mcpPath, noMessage, toolChangesSandbox, toolsLeft } from '../../contract/control/mcp.ts'
 import { readBounded } from '../../contract/transport/bounded-body.ts'
 import { isObject } from '../../shared/is-object.ts'
 
@@ -54,7 +54,8 @@ export async function relayMessages(relay: Relay): Promise<void> {
     if (line.trim() === '') continue
     const message = parseJson(line)
     if (!isObject(message)) {
-      relay.write(errorLine(null, -32_700, 'The line is no JSON object'))
+      const { code = 0, message: why = '' } = noMessage(message, line) ?? {}
+      relay.write(errorLine(null, code, why))
       continue
     }
     const { id, method } = message
@@ -157,7 +158,7 @@ function messageHeaders(session: Session, message: Message): Record<string, stri
   const params = paramsOf(message)
   const about = isObject(params._meta) ? params._meta : {}
   const client = about[`${meta}clientInfo`] ?? params.clientInfo
-  if (isObject(client)) session.agent = [client.name, client.version].filter(Boolean).join('/')
+  if (isObject(client)) session.agent = agentName(client)
   const version = asText(about[`${meta}protocolVersion`])
   const name = asText(params.name)
   const sent = {
@@ -171,6 +172,18 @@ function messageHeaders(session: Session, message: Message): Record<string, stri
     ),
   )
 }
+
+/** Longest name of a client that is sent on: a header that is too long refuses the whole call. */
+const longestName = 128
+
+/** A client's name and version as a User-Agent: letters without accents, and `?` for what is not ASCII. */
+const agentName = ({ name, version }: Message): string =>
+  [name, version]
+    .flatMap((each) => asText(each)?.slice(0, longestName) || [])
+    .join('/')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/gu, '?')
 
 /** A value as the transport writes it in a header; what is not printable ASCII in base64. */
 const inHeader = (value: string): string =>

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { fileProblem } from '../../shared/files/file-problem.ts'
+import { fileProblem, isFullDisk } from '../../shared/files/file-problem.ts'
 import { ownerOnly } from '../../shared/files/files.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { UsageError } from '../errors/exit-codes.ts'
-import { fullDisk, requireFolder, usingFile } from '../errors/system-error.ts'
+import { requireFolder, usingFile } from '../errors/system-error.ts'
 
 export { openPortable, writePortable } from '../../shared/files/portable.ts'
 
@@ -37,7 +37,7 @@ export async function withFileErrors<T>(file: string, work: Promise<T> | (() => 
     if (problem.errno === undefined) throw error
     throw new UsageError(
       `${file} cannot be used: ${fileProblem(problem)}`,
-      fullDisk.has(problem.code ?? '')
+      isFullDisk(problem)
         ? 'Free disk space, or name a file on another disk'
         : `Check the path: ls -l ${shellQuote(file)}; nothing was changed`,
       'file',

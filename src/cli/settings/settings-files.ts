@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } 
 import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { stateFolderName } from '../../client/which-sandbox.ts'
-import { makeFolder, replaceFile } from '../../shared/files/files.ts'
+import { makeFolder, replaceFile, throughLinks } from '../../shared/files/files.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
 import { parseJsonOr } from '../../shared/text/json-oddities.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
@@ -142,7 +142,7 @@ function writeUserFile(settings: UserSettings): UserSettings {
       'Set HOME, or XDG_CONFIG_HOME',
     )
   makeFolder(folder)
-  replaceFile(userFilePath(), [`${JSON.stringify(settings, null, 2)}\n`])
+  replaceFile(throughLinks(userFilePath()), [`${JSON.stringify(settings, null, 2)}\n`])
   return settings
 }
 

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { isObject } from '../../shared/is-object.ts'
+import { isTooDeep, tooDeep } from '../../shared/read-or.ts'
 import { optional, queryFlag } from '../member-kinds.ts'
 import { beginsOrder } from '../operation-members.ts'
 import { operationNames } from '../operations.ts'
@@ -49,6 +51,15 @@ export const toolChangesSandbox = (name: string, { operation }: Members = {}): b
 
 /** Path of the MCP server. */
 export const mcpPath = '/mcp'
+
+/** Why what was sent is no message, as JSON-RPC says it; undefined for one. `value`: of the text, parsed. */
+export function noMessage(value: unknown, text: string): { code: number; message: string } | undefined {
+  if (value === undefined) return { code: -32_700, message: isTooDeep(text) ? tooDeep : 'This is no JSON' }
+  if (isObject(value)) return undefined
+  const isBatch = Array.isArray(value)
+  const message = isBatch ? 'A batch is not read: send each message by itself' : 'A message is a JSON object'
+  return { code: -32_600, message }
+}
 
 /** Its query leaves tools out: those that change something, and those that `tools` does not name. */
 export const mcpQuery = {

@@ -132,7 +132,6 @@ export const checkout = {
     summary: 'Take an online payment from a digital wallet',
     runs: 'cloud',
     opens: 'SALE',
-    secret: 'cardEncryptedData',
     input: v.object({
       ...order,
       paymentMethod: fields.wallet,

@@ -28,8 +28,6 @@ export interface Operation {
   readonly sdksRefuseOriginal?: true
   /** Members that the specification forbids here: refused, although unknown members are ignored. */
   readonly forbids?: readonly string[]
-  /** The member whose value is hidden before a request is logged, if any. */
-  readonly secret?: 'cardEncryptedData'
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
   /** The members of its answer, made by `answer`. */
   readonly answer: v.GenericSchema

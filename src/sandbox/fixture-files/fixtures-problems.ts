@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { deepest } from '../../shared/is-object.ts'
+import { tooDeep } from '../../shared/read-or.ts'
 import { suggestion } from '../../shared/text/suggest.ts'
 
 /** Where something stands in a fixtures file: members and indexes of lists, from the outside in. */
@@ -23,14 +25,11 @@ export function checked<S extends v.GenericSchema>(
   return { wrong: issues.map((issue) => ({ path: issuePath(issue), reason: issue.message })) }
 }
 
-/** Levels of objects and lists; no file of a person has more than a few. */
-const mostLevels = 100
-
 /** The first part that cannot be checked: a list too long, or what contains itself. `around`: outer ones. */
 function endlessPart(value: unknown, path: Path, around: readonly object[]): Flaw | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (around.includes(value)) return { path, reason: 'contains itself' }
-  if (around.length === mostLevels) return { path: path.slice(0, 1), reason: 'is nested too deeply' }
+  if (around.length === deepest) return { path: path.slice(0, 1), reason: tooDeep.replace('it ', '') }
   if (Array.isArray(value) && value.length > mostEntries)
     return { path, reason: `has ${value.length} entries, of ${mostEntries} at most` }
   for (const [key, each] of Object.entries(value)) {

@@ -1,5 +1,6 @@
 import type { Document, LineCounter } from 'yaml'
 import { isShallow } from '../../shared/is-object.ts'
+import { readJson as parseJson, tooDeep } from '../../shared/read-or.ts'
 import { jsonFault, jsonOddities, type MayBeFraction, numberOddity } from '../../shared/text/json-oddities.ts'
 import type { Path } from './fixtures-problems.ts'
 
@@ -44,14 +45,14 @@ export async function readYaml(text: string, mayBeFraction: MayBeFraction): Prom
     const { line, column } = positionAt(lines, error.pos[0])
     throw new UnreadableText(`is not YAML: ${yamlReason(error)}`, line, column)
   }
+  const value = documentValue(document)
   await refuseOddNumbers(document, lines, mayBeFraction)
-  return { value: documentValue(document), ...positionsIn(async () => ({ document, lines })) }
+  return { value, ...positionsIn(async () => ({ document, lines })) }
 }
 
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
 export async function readJson(text: string, mayBeFraction: MayBeFraction): Promise<ReadText> {
   const value = jsonIn(text)
-  if (!isShallow(value)) throw new UnreadableText('is not usable: it is nested too deeply', undefined)
   const [odd] = jsonOddities(text, value, mayBeFraction)
   if (odd !== undefined) throw new UnreadableText(`${odd.field} ${odd.reason}`, undefined)
   let counted: ReturnType<typeof parsed> | undefined
@@ -88,10 +89,10 @@ function positionsIn(read: () => ReturnType<typeof parsed>): Omit<ReadText, 'val
 
 function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     const { reason, line } = jsonFault(text, error as Error)
-    throw new UnreadableText(`is not JSON: ${reason}`, line)
+    throw new UnreadableText(`is not ${reason === tooDeep ? 'usable' : 'JSON'}: ${reason}`, line)
   }
 }
 
@@ -102,22 +103,30 @@ const yamlReason = ({ message }: Error): string =>
       /^Source contains multiple documents.*/,
       'it has a second document after ---; make it a file of its own',
     )
-    .replace(/^Maximum call stack size exceeded.*/, 'it is nested too deeply')
+    .replace(/^Maximum call stack size exceeded.*/, tooDeep)
 
 async function parsed(text: string): Promise<{ document: Document; lines: LineCounter }> {
   const { LineCounter, parseDocument } = await import('./yaml.ts')
   const lines = new LineCounter()
-  return { document: parseDocument(text, { lineCounter: lines }), lines }
+  try {
+    return { document: parseDocument(text, { lineCounter: lines }), lines }
+  } catch (error) {
+    throw unreadableYaml(error as Error) // a stack that overflowed
+  }
 }
 
 /** Errors: UnreadableText for aliases that lead nowhere or grow without end, and for too deep a nesting. */
 function documentValue(document: Document): unknown {
   try {
-    return document.toJS({ maxAliasCount: 100 })
+    const value: unknown = document.toJS({ maxAliasCount: 100 })
+    if (isShallow(value)) return value
   } catch (error) {
-    throw new UnreadableText(`is not YAML: ${yamlReason(error as Error)}`, undefined)
+    throw unreadableYaml(error as Error)
   }
+  throw new UnreadableText(`is not YAML: ${tooDeep}`, undefined)
 }
+
+const unreadableYaml = (error: Error) => new UnreadableText(`is not YAML: ${yamlReason(error)}`, undefined)
 
 function positionAt(lines: LineCounter, offset: number): SourcePosition {
   const { line, col } = lines.linePos(offset)

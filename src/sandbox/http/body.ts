@@ -3,7 +3,8 @@ import { bodyLimit } from 'hono/body-limit'
 import { reject, rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import type { Members } from '../../contract/validate.ts'
-import { isObject } from '../../shared/is-object.ts'
+import { isObject, isShallow } from '../../shared/is-object.ts'
+import { tooDeep } from '../../shared/read-or.ts'
 import { type JsonOddity, jsonOddities, type MayBeFraction } from '../../shared/text/json-oddities.ts'
 import { sleep } from '../../shared/timers.ts'
 import { bodyThatCame } from './body-that-came.ts'
@@ -124,6 +125,7 @@ export function readMembers({ text, isUtf8 }: Body, mayBeFraction: MayBeFraction
     })
   const members = parse(text)
   if (!isObject(members)) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
+  if (!isShallow(members)) rejectField('body', tooDeep)
   refuseCardData(text)
   const odd = jsonOddities(text, members, mayBeFraction)
   const lost = odd.find(({ isLost }) => isLost)

@@ -1,24 +1,11 @@
 import { hiddenKey, hiddenMark } from '../../contract/control/request-log-answers.ts'
+import { isSecretHeader, isSecretInQuery, maybeSecret } from '../../contract/presentation/secret-names.ts'
 import { parseJson } from '../../shared/read-or.ts'
 
 /** Hides the secrets in URLs: user, password, and query members. assumption: request-log */
 
-/** Names of headers and query members with secret values: parts of a name, and whole names. */
-const [held, whole] = ['auth|cookie|token|secret|passw|api[-_]?key|credential|referer', 'pass|pwd|key|sig']
-
-const secretName = new RegExp(`${held}|^(${whole})$`, 'i')
-
-/** A signature is hidden in URLs only: there it grants access, in a header it proves who sent the request. */
-const signature = /signature/i
-
 /** A URL without a match has nothing to hide. */
-const suspect = new RegExp(`%|@|${held}|${whole}|${signature.source}`, 'i')
-
-/** The API's token of the next page, which is not secret. */
-const pageToken = 'nextToken'
-
-const isSecretMember = (name: string): boolean =>
-  name !== pageToken && (secretName.test(name) || signature.test(name))
+const suspect = new RegExp(`${maybeSecret.source}|@|auth|referer|key|sig`, 'i')
 
 /** User and password of a URL. */
 const user = /(:[/\\]{2,})[^/\\?#]*@/g
@@ -34,7 +21,7 @@ export function hideInAddress(address: string): string {
       if (within) return ''
       const [, name, value] = /^[?&#;]([^=]*)=(.*)$/s.exec(part) ?? []
       if (name === undefined || value === undefined) return part
-      within = isSecretMember(unescaped(name))
+      within = isSecretInQuery(unescaped(name))
       return part.slice(0, name.length + 2) + (within ? hiddenMark : hideInValue(value))
     })
     .join('')
@@ -85,19 +72,17 @@ const hideInWords = (text: string): string =>
     .map((word) => (trace.test(word) ? hideInAddress(word) : word))
     .join('')
 
-const isSecret = (name: string): boolean => secretName.test(name)
-
 /** A copy of raw headers, names and values in turn, without the secrets in them. */
 export function hideHeaders(raw: readonly string[]): readonly string[] {
   const shown = raw.slice()
   for (let index = 0; index < shown.length; index += 2)
-    if (isSecret(shown[index] as string)) shown[index + 1] = hidden(shown[index + 1] as string)
+    if (isSecretHeader(shown[index] as string)) shown[index + 1] = hidden(shown[index + 1] as string)
   return shown
 }
 
 /** Headers by name in their order, without the secrets in them. */
 export const safeHeaders = (headers: Readonly<Record<string, string>>): [string, string][] =>
-  Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? hidden(value) : value])
+  Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? hidden(value) : value])
 
 /** A secret header as it is shown: scheme, kind and last four characters of a long key; else hidden. */
 function hidden(value: string): string {

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer'
 import { controls } from '../../contract/control/controls/controls.ts'
 import { hiddenMark } from '../../contract/control/request-log-answers.ts'
 import { errorTable, type Refusal } from '../../contract/errors.ts'
-import { type OperationName, secretMember } from '../../contract/operations.ts'
+import type { OperationName } from '../../contract/operations.ts'
+import { hideMembers } from '../../contract/presentation/hide-members.ts'
 import { elapsedTime } from '../../shared/timers.ts'
 import type { Changes } from '../engine/changes.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
@@ -82,7 +83,7 @@ export function logRequest(
   const secret =
     code === 'SBX_CARD_DATA' ||
     (suspect && (holdsCardData(fullTarget(request)) || holdsCardData(exchange.body)))
-  const body = secret ? '' : withoutSecret(exchange.body, secretMember(operation))
+  const body = secret ? '' : hideMembers(exchange.body)
   const headers = hideHeaders(request.headers)
   const entry: LoggedRequest = {
     at: clock.wall(),
@@ -101,6 +102,7 @@ export function logRequest(
     headers: headers.join('\n'),
     body: truncateText(body),
     bodyLength: body.length,
+    isBodyHidden: body !== exchange.body,
     hasOriginal: exchange.hasOriginal,
     answerHeaders: exchange.answerHeaders,
     answer: truncateText(exchange.answer),
@@ -165,22 +167,6 @@ function fullTarget({ path, url }: SeenRequest): string {
   const start = url.indexOf('?')
   return start < 0 ? path : path + url.slice(start)
 }
-
-/** Hides the secret member: a wallet's payload is for its processor only. */
-const withoutSecret = (body: string, member: string | undefined): string =>
-  member === undefined
-    ? body
-    : body.replace(
-        new RegExp(String.raw`("${asWritten(member)}"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[^,}\s]+)`, 'g'),
-        `$1"${hiddenMark}"`,
-      )
-
-/** A pattern of a name in JSON, in which each letter may be an escape. */
-const asWritten = (name: string): string =>
-  name.replace(/./g, (letter) => {
-    const code = letter.charCodeAt(0).toString(16).padStart(4, '0')
-    return `(?:${letter}|\\\\u${code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)})`
-  })
 
 /** The beginning of a long text, as a text of its own: a slice would keep the whole in memory. */
 function truncateText(text: string): string {

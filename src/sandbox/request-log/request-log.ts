@@ -125,6 +125,8 @@ export interface LoggedRequest {
   /** The beginning of the body, and how many characters it had. */
   readonly body: string
   readonly bodyLength: number
+  /** True for a body that is not kept as it came: it held secrets. */
+  readonly isBodyHidden: boolean
   /** True for a request that names an original. */
   readonly hasOriginal: boolean
   readonly answerHeaders: readonly string[]

@@ -10,8 +10,8 @@ import {
 } from '../../contract/control/request-log-answers.ts'
 import { type ErrorCode, errorTable, reject } from '../../contract/errors.ts'
 import type { RecordedClaim } from '../../contract/evidence/recorded.ts'
-import { secretMember } from '../../contract/operations.ts'
 import { addressed, curlCommand, tillboxCommand } from '../../contract/presentation/copy-as.ts'
+import { hideMembers } from '../../contract/presentation/hide-members.ts'
 import type { OtherError } from '../../contract/records.ts'
 import { type Members, validate } from '../../contract/validate.ts'
 import { isObject, isShallow } from '../../shared/is-object.ts'
@@ -68,7 +68,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   const answerHeaders = ['Content-Type', 'application/json', ...entry.answerHeaders]
   const answer = toShownMessage(
     entry.answer === '' ? [] : answerHeaders,
-    entry.answer,
+    hideMembers(entry.answer),
     entry.answerLength,
     hide,
   )
@@ -77,14 +77,13 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   const whole = urlWhole && request.body === entry.body && !request.cut
   const members = operation === null || !whole ? null : sentMembers(method, target, request.body)
   const publicKey = publicKeyIn(source.directory, request)
-  const sendable = whole && !(secretMember(operation) !== undefined && entry.body.includes(`"${hiddenMark}"`))
   return {
     ...listedRequest(source, entry, hide),
     url,
     request,
     answer,
     repeatedBy: repeatedBy(entry),
-    curl: sendable ? curlCommand({ method, url, ...request, code, publicKey }) : null,
+    curl: whole && !entry.isBodyHidden ? curlCommand({ method, url, ...request, code, publicKey }) : null,
     command: members && isShallow(members) ? commandFor(source, entry, members, request, publicKey) : null,
   }
 }

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { serveMcp } from '../../agents/routes.ts'
 import { controlsAt } from '../../contract/control/controls/controls.ts'
+import { mcpPath } from '../../contract/control/mcp.ts'
 import { type Refusal, reject } from '../../contract/errors.ts'
 import { operationNames, operationPaths, operationRow, operations } from '../../contract/operations.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../../pages/routes.ts'
@@ -162,7 +163,8 @@ export function refusePath(call: Call, exchange: LoggedExchange): never {
       detail: `it is ${method}; the path takes ${allowed.join(' and ')}`,
     })
   }
-  reject('SBX_NO_PATH', { field: 'path', detail: otherPaths[path] ?? nearestPath(path) })
+  const detail = otherPaths[path] ?? nearestPath(path)
+  reject('SBX_NO_PATH', { field: 'path', detail, ...(detail && { remedy: 'Call that path' }) })
 }
 
 function methodsAt(path: string): string[] {
@@ -173,9 +175,10 @@ function methodsAt(path: string): string[] {
 
 const nearestPath = (path: string): string | undefined => {
   const unslashed = path.replace(/\/+$/, '')
-  if (unslashed !== path && methodsAt(unslashed).length > 0)
+  if (unslashed !== path && (methodsAt(unslashed).length > 0 || unslashed === mcpPath))
     return `it ends with a slash, and ${unslashed} does not`
   const last = unslashed.split('/').at(-1)
+  if (`/${last}` === mcpPath) return `${mcpPath} is the path of the MCP server`
   const name = operationNames.find((candidate) => candidate === last)
   return name && `${operations[name].method} ${operations[name].path} is the path of ${name}`
 }

@@ -15,6 +15,18 @@ const problems: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it is packed with gzip, and cut off',
 }
 
-/** Why a file cannot be used, in words; the message of an error without such a code. */
-export const fileProblem = ({ code, message }: NodeJS.ErrnoException): string =>
-  problems[code ?? ''] ?? message
+/** What a code says of a call that is not the usual one. */
+const problemsOfCall: Readonly<Record<string, string>> = {
+  'open EEXIST': 'it is there already',
+  'scandir ENOTDIR': 'it is a file, not a folder',
+  'watch EMFILE': 'this user watches as many files as the system allows',
+  'watch ENOSPC': 'this user watches as many files as the system allows',
+}
+
+/** Why a file cannot be used, by the code and the call; the message of an error without such a code. */
+export const fileProblem = ({ code = '', syscall, message }: NodeJS.ErrnoException): string =>
+  problemsOfCall[`${syscall} ${code}`] ?? problems[code] ?? message
+
+/** True for a disk without space, which can be used again when there is some: not for a limit of watchers. */
+export const isFullDisk = ({ code = '', syscall }: NodeJS.ErrnoException): boolean =>
+  (code === 'ENOSPC' || code === 'EDQUOT') && syscall !== 'watch'

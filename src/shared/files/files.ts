@@ -157,6 +157,12 @@ export async function writeBesideInTurns(path: string, blocks: Iterable<string>)
   }
 }
 
+/** The file that is written for a file of the user: links are followed, also to one that is not there yet. */
+export function throughLinks(path: string, most = 40): string {
+  if (most === 0 || fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
+  return throughLinks(resolve(dirname(path), fs.readlinkSync(path)), most - 1)
+}
+
 function moveOver(path: string, beside: string): void {
   try {
     fs.renameSync(beside, path)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, createGzip, gunzipSync } from 'node:zlib'
-import { openState, readFirst, syncFile, syncFolder, unfinishedSuffix } from './files.ts'
+import { openState, readFirst, syncFile, syncFolder, throughLinks, unfinishedSuffix } from './files.ts'
 
 /** Files that people keep and carry: as they are, or packed with gzip. */
 
@@ -29,19 +29,20 @@ export function isExport(path: string): boolean {
  * owner alone.
  */
 export async function writePortable(path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
-  const beside = `${path}.${process.pid}${unfinishedSuffix}`
+  const kept = throughLinks(path)
+  const beside = `${kept}.${process.pid}${unfinishedSuffix}`
   rmSync(beside, { force: true })
   const file = openState(beside, 'begin')
   try {
     const target = createWriteStream('', { fd: file })
     await (/\.gz$/i.test(path) ? pipeline(source, createGzip(), target) : pipeline(source, target))
     syncFile(openState(beside, 'append'))
-    renameSync(beside, path)
+    renameSync(beside, kept)
   } catch (error) {
     rmSync(beside, { force: true })
     throw error
   }
-  syncFolder(dirname(path))
+  syncFolder(dirname(kept))
 }
 
 /** The contents of a file, decompressed, read lazily. */

@@ -1,3 +1,5 @@
+import { readJson, tooDeep } from '../read-or.ts'
+
 /** What `JSON.parse` passes over in silence: the path of a member, and what is odd about it. */
 export interface JsonOddity {
   readonly field: string
@@ -93,7 +95,11 @@ function countOfMembers(value: unknown): number {
 
 /** Why `JSON.parse` refused a text with that error, and where: line and column from 1. */
 export function jsonFault(text: string, { message }: Error) {
-  const sound = text.slice(0, brokenAt(text)).trimEnd().split('\n')
+  const depth = message.startsWith(tooDeep) ? /\d+$/.exec(message)?.[0] : undefined
+  const sound = text
+    .slice(0, depth === undefined ? brokenAt(text) : Number(depth) + 1)
+    .trimEnd()
+    .split('\n')
   return {
     reason: message.replace(/ in JSON at position.*$|, (\.\.\.)?".*$/s, ''),
     line: sound.length,
@@ -104,7 +110,7 @@ export function jsonFault(text: string, { message }: Error) {
 /** The value of a JSON text. */
 export function parseJsonOr(text: string, refusal: (fault: ReturnType<typeof jsonFault>) => Error): unknown {
   try {
-    return JSON.parse(text)
+    return readJson(text)
   } catch (error) {
     throw refusal(jsonFault(text, error as Error))
   }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { hiddenMark } from '../../contract/control/request-log-answers.ts'
+import { acceptedBy } from '../../contract/operation-members.ts'
 import { type OperationName, operationNames, operationRow } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../shared/is-object.ts'
@@ -127,19 +128,28 @@ function exchangeOf(sent: Recorded): RecordedExchange | undefined {
   const target = targetOf(sent)
   if (target === undefined || !apiMethods.includes(method)) return undefined
   const body = answer.body === undefined ? undefined : (parseJson(answer.body) ?? answer.body)
+  const operation = operationOf(sent)
   return {
-    operation: operationOf(sent),
+    operation,
     method,
     target,
     headers: sentHeaders,
-    body: hiddenMember.test(request.body ?? '') ? undefined : request.body,
+    body: lacksOwnMember(operation, request.body ?? '') ? undefined : request.body,
     at,
     answer: { status, headers: sent.answeredHeaders, body },
   }
 }
 
-/** A member whose value the request log of a sandbox hid. */
-const hiddenMember = new RegExp(`: *"${hiddenMark}"`)
+/** A member whose value the request log of a sandbox hid, also in JSON inside a string. */
+const hiddenMember = new RegExp(`: *\\\\*"${hiddenMark}\\\\*"`)
+
+/** True where the log hid more than members that the operation does not have, which the service ignores. */
+function lacksOwnMember(operation: OperationName | undefined, body: string): boolean {
+  if (!hiddenMember.test(body)) return false
+  const members = parseJson(body)
+  if (operation === undefined || !isObject(members)) return true
+  return hiddenMember.test(JSON.stringify(Object.fromEntries(acceptedBy(operation, members))))
+}
 
 const byName = (list: v.InferOutput<typeof headers>): Headers =>
   Object.fromEntries(list.map(({ name, value }) => [name.toLowerCase(), value]))

@@ -132,7 +132,7 @@ describe('a mistake in a file', () => {
 
   test.each([
     ['cards: []\n---\ncards: []\n', '2', 'it has a second document after ---; make it a file of its own'],
-    [`cards: ${'['.repeat(10_000)}`, '1', 'it is nested too deeply'],
+    [`cards: ${'['.repeat(10_000)}`, '1', 'it is nested too deeply: 100 levels at most'],
   ])('several documents, and YAML that is nested too deeply, are refused: %#', async (text, line, why) => {
     expect(await problemsOf('b.yaml', text)).toEqual([`b.yaml:${line}: is not YAML: ${why}`])
   })

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { flagMembers, operationFlags } from '../../../src/cli/operation/operation-flags.ts'
 import type { RequestStory, RequestSummary } from '../../../src/contract/control/request-log-answers.ts'
 import { errorTable } from '../../../src/contract/errors.ts'
-import { operationNames, operations } from '../../../src/contract/operations.ts'
+import { type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
 import { addressed, curlCommand, tillboxCommand } from '../../../src/contract/presentation/copy-as.ts'
+import { hideMembers } from '../../../src/contract/presentation/hide-members.ts'
 import { type LoggedRequest, RequestLog } from '../../../src/sandbox/request-log/request-log.ts'
 import { fetchPlain } from '../../support/pages/shop-front.ts'
 import { newId } from '../../support/service/new-id.ts'
@@ -233,6 +234,93 @@ describe('assumption request-log: secrets in the request log', () => {
   })
 })
 
+describe('assumption request-log: secret members, by what they are called', () => {
+  const shownOf = async (name: OperationName, body: string, query = '') => {
+    const service = await openService()
+    const headers = apiHeaders()
+    await service.send('POST', operations[name].path + query, { headers, body })
+    expect(await allOf(service)).not.toContain('hush')
+    const [{ traceId } = { traceId: '' }] = await list(service)
+    return show(service, traceId)
+  }
+
+  const wallet = { version: 'hush', header: { x: ['hush}', { signature: 'hush"' }] } }
+
+  test.each([
+    ['a string', { cardEncryptedData: 'hush' }],
+    ['an object', { cardEncryptedData: wallet }],
+    ['a list', { cardEncryptedData: [wallet, 'hush'] }],
+    ['another case', { CARDencrypteddata: wallet }],
+    ['an inner member of a wallet', { attach: { signedMessage: 'hush', intermediateSigningKey: wallet } }],
+    [
+      'a depth',
+      { metadata: [{ a: { api_key: 'hush', 'Api-Key': ['hush'], b: { password: { x: 'hush' } } } }] },
+    ],
+    ['JSON in a string', { attach: JSON.stringify({ a: JSON.stringify({ accessToken: 'hush' }) }) }],
+    ['usual names', { secret: 'hush', clientSecret: 'hush', Authorization: 'Bearer hush', apiKey: 'hush' }],
+  ])('a member that is %s is hidden in every operation, and the rest stays JSON', async (_, members) => {
+    const request = { ...sale(1), ...members, end: 'shown' }
+    for (const name of ['sale', 'direct-payment'] as const) {
+      const { request: sent, curl } = await shownOf(name, JSON.stringify(request))
+      const names = Object.keys(members)
+      const rest = Object.entries(request).filter(([member]) => !names.includes(member))
+      expect(JSON.parse(sent.body)).toMatchObject(Object.fromEntries(rest))
+      expect(curl).toBeNull()
+    }
+  })
+
+  test.each([
+    '{"a":1,"cardEncryptedData":{"data":"hush","header":{"a":"hush',
+    '{"a":1,"attach":"{\\"token\\":\\"hush',
+    '{"a":"x"","password":"hush","b":1}',
+    "{'apiKey': 'hush'}",
+    '{apiKey: hush}',
+    'amount=1&api_key=hush&b=1',
+    'amount=1&%61pi_key=hush',
+    'password: hush',
+    '<sale><apiKey>hush</apiKey><a>1</a></sale>',
+    '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\nhush\r\n--x--',
+  ])('a secret member is hidden in %s, which is no JSON', async (body) => {
+    await shownOf('sale', body)
+  })
+
+  test('a secret member of the query is hidden', async () => {
+    await shownOf(
+      'sale',
+      JSON.stringify(sale(1)),
+      '?cardEncryptedData=%7B%22a%22:%22hush%22%7D&signedMessage=hush',
+    )
+  })
+
+  test('what is none stays as it was sent, and the request can be copied', async () => {
+    const members = {
+      ...{ attach: '{"key":"v","sign":"s"}', authCode: '123456', signatureEntryLocation: 'ON_PAPER' },
+      ...{ note: 'password: 1', authenticationMethod: 'x', savePassword: true, tokens: null },
+    }
+    const body = JSON.stringify({ ...sale(1), ...members })
+    const { request, curl } = await shownOf('sale', body)
+    expect(request.body).toBe(body)
+    expect(curl).toContain('--data-raw')
+  })
+
+  test('a long body that is costly to search is still searched in little time', () => {
+    const long = 512 * 1024
+    const made = [
+      '{"token":'.repeat(long / 9),
+      '['.repeat(long),
+      `{"token":${'['.repeat(long)}`,
+      '"token"'.repeat(long / 7),
+    ]
+    for (const text of [
+      ...made,
+      `"${'\\"'.repeat(long)}`,
+      'token=\n'.repeat(long / 7),
+      'a   '.repeat(long / 4),
+    ])
+      expect(hideMembers(`${text}"token":"hush"`)).not.toContain('hush')
+  })
+})
+
 describe('the bound of the log in bytes', () => {
   const empty = { baseUrl: '', target: '', headers: '', answer: '', caller: '' }
   const texts = { method: 'POST', path: '/', code: '0', ...empty }
@@ -246,6 +334,7 @@ describe('the bound of the log in bytes', () => {
     isCutOff: false,
     refusal: null,
     hasOriginal: false,
+    isBodyHidden: false,
   }
   const numbers = { at: 0, sandboxAt: 0, status: 200, started: 0, durationMs: 0, answerLength: 0 }
   const entry = (traceId: string, size: number): LoggedRequest => ({

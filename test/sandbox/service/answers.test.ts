@@ -149,11 +149,15 @@ describe('unknown paths and methods', () => {
     }
   })
 
-  test.each([operations.sale.path, '/_sandbox/state'])('%s with a last slash is told so', async (path) => {
-    const { send } = await openService()
-    const answer = await send('POST', `${path}/`)
-    expect([answer.status, answer.detail]).toEqual([404, `it ends with a slash, and ${path} does not`])
-  })
+  test.each([operations.sale.path, '/_sandbox/state', '/mcp'])(
+    '%s with a last slash is told so',
+    async (path) => {
+      const { send } = await openService()
+      const answer = await send('POST', `${path}/`)
+      expect([answer.status, answer.detail]).toEqual([404, `it ends with a slash, and ${path} does not`])
+      expect(answer.remedy).toBe('Call that path')
+    },
+  )
 
   test('api error-sbx-no-path: the 404 of a path that ends in the name of an operation names the right ones', async () => {
     const { send } = await openService()

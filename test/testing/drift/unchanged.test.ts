@@ -277,7 +277,7 @@ describe('a service that did not change', () => {
 })
 
 const hideWallet = (request: AnyJson) => {
-  request.postData.text = request.postData.text.replace('{', '{"cardEncryptedData":"…",')
+  request.postData.text = request.postData.text.replace('{', '{"attach":"…",')
 }
 
 describe('a recording that was changed', () => {

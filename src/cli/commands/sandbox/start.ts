@@ -5,6 +5,7 @@ import { generateToken } from '../../../contract/control/tokens.ts'
 import type { RunningNode } from '../../../server/cluster/start-node.ts'
 import type { RunningSandbox } from '../../../server/server.ts'
 import { isEphemeralFolder, makeEphemeralFolder } from '../../../shared/files/ephemeral.ts'
+import { fileProblem } from '../../../shared/files/file-problem.ts'
 import { isDatabaseUrl } from '../../../shared/text/http-url.ts'
 import { BareCommand, quietLinesFlags } from '../../base-command.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
@@ -96,7 +97,7 @@ export default class SandboxStart extends BareCommand {
       if (flags.watch && follow) {
         const { followFixtures } = await import('../../input/watch-files.ts')
         followFixtures(options.fixtures ?? '', follow, report, following.signal).catch((error: Error) =>
-          report(`The fixtures are not followed: ${error.message}`),
+          report(`The fixtures are not followed: ${fileProblem(error)}`),
         )
       }
       const reports = [...early]

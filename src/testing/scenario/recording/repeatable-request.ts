@@ -1,13 +1,9 @@
 import { asText, decoded, parseJson } from '../../../client/tolerant.ts'
 import { type AnsweredControl, controls, controlsAt } from '../../../contract/control/controls/controls.ts'
 import { hiddenMark, type RequestStory } from '../../../contract/control/request-log-answers.ts'
-import {
-  isSettlement,
-  type OperationName,
-  operationNames,
-  operations,
-  secretMember,
-} from '../../../contract/operations.ts'
+import { acceptedBy } from '../../../contract/operation-members.ts'
+import { isSettlement, type OperationName, operationNames, operations } from '../../../contract/operations.ts'
+import { hideMembers } from '../../../contract/presentation/hide-members.ts'
 import type { Members } from '../../../contract/validate.ts'
 import { isObject } from '../../../shared/is-object.ts'
 
@@ -54,10 +50,19 @@ function readRequest(story: LoggedExchange): RepeatableRequest | UnusableRequest
   const name = operation === null ? `${method} ${path}` : operationCommand(operation)
   if (code !== '0') return { at, unusable: `${name} (refused${code && `: ${code}`})` }
   if (method === 'GET') return isLookedAt(path) ? requestParts(story, lookUpMembers(story)) : undefined
-  if (request.cut || answer.cut || request.body.includes(hiddenMark) || secretMember(operation) !== undefined)
+  const members = objectIn(hideMembers(request.body))
+  const isHidden = request.body === hiddenMark || isPartlyHidden(operation, members)
+  if (request.cut || answer.cut || isHidden)
     return { at, unusable: `${name}: the log does not have all of it` }
-  return requestParts(story, objectIn(request.body))
+  return requestParts(story, members)
 }
+
+/** A hidden member that is not the operation's own is missed by nobody: a step leaves it out. */
+const isPartlyHidden = (operation: string | null, members: Members): boolean =>
+  JSON.stringify(isOperation(operation) ? acceptedBy(operation, members) : members).includes(hiddenMark)
+
+const isOperation = (name: string | null): name is OperationName =>
+  operationNames.includes(name as OperationName)
 
 /** Look-ups that a person makes to see totals; queries of payments are how a caller waits. */
 const isLookedAt = (path: string): boolean => isSettlement({ path })
@@ -65,15 +70,11 @@ const isLookedAt = (path: string): boolean => isSettlement({ path })
 const lookUpMembers = ({ url }: LoggedExchange): Members =>
   URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {}
 
-const operationCommand = (name: string): string =>
-  operationNames.includes(name as OperationName) ? operations[name as OperationName].command : name
+const operationCommand = (name: string): string => (isOperation(name) ? operations[name].command : name)
 
 function requestParts({ at, method, path, operation, answer }: LoggedExchange, members: Members) {
   const exchange = { at, members, answer: answerData(answer.body) }
-  if (operation !== null)
-    return operationNames.includes(operation as OperationName)
-      ? { ...exchange, what: { operation: operation as OperationName } }
-      : undefined
+  if (operation !== null) return isOperation(operation) ? { ...exchange, what: { operation } } : undefined
   const control = controlAt(method, path)
   return control && { ...exchange, what: control }
 }

@@ -55,12 +55,27 @@ describe('assumption field-reading', () => {
 
   test('a note on a deep member is short enough for the headers of an answer', async () => {
     const { send } = await openService()
-    const deep = `${'{"a-name-of-a-member":'.repeat(300)}1.0${'}'.repeat(300)}`
+    const name = 'a-name-of-a-member'.repeat(10)
+    const deep = `${`{"${name}":`.repeat(90)}1.0${'}'.repeat(90)}`
     const body = `${JSON.stringify(sale(1000)).slice(0, -1)},"more":${deep}}`
     const answer = await send('POST', operations.sale.path, { headers: json, body })
     expect(answer.code).toBe('0')
     expect(answer.headers.get('x-sandbox-note')?.length).toBeLessThanOrEqual(4_096)
   })
+
+  test.each([100, 60_000])(
+    'a body of more than 100 levels is a wrong parameter: %d in a member',
+    async (levels) => {
+      const { send } = await openService()
+      const body = `${JSON.stringify(sale(1000)).slice(0, -1)},"more":${'['.repeat(levels)}${']'.repeat(levels)}}`
+      const answer = await send('POST', operations.sale.path, { headers: json, body })
+      expect(answer).toMatchObject({
+        code: 'C17',
+        field: 'body',
+        detail: expect.stringContaining('100 levels'),
+      })
+    },
+  )
 
   test('a rate of a tip screen may be written with decimals', async () => {
     const { send } = await openService({ strict: true })

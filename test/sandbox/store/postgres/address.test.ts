@@ -27,6 +27,9 @@ describe('the URL of a database', () => {
   const where = 'in the URL of the database'
   test.each([
     ['user:se cret@host:port/x', 'The URL of the database cannot be read. Write it as postgres:'],
+    ['user:s@ecret/w#rd@host/x', 'characters such as @ and / in a password as %40 and %2F'],
+    ['user:s@ecret?w=rd@host/x', 'characters such as @ and / in a password as %40 and %2F'],
+    ['user:s@ecret/w#rd', 'characters such as @ and / in a password as %40 and %2F'],
     ['user:s@ecret/secret@host/x', 'characters such as @ and / in a password as %40 and %2F'],
     ['user:secret%@host/x', 'characters such as @ and / in a password as %40 and %2F'],
     ['u:secret@h/x?shema=a', `The setting "shema" ${where} is unknown. Settings are schema, sslmode`],

@@ -59,7 +59,7 @@ export interface DatabaseAddress extends v.InferOutput<typeof settings> {
 
 /** Reads the URL of a database. assumption: postgres-session */
 export function databaseAddress(url: string): DatabaseAddress {
-  if (!isDatabaseUrl(url) || new URL(url).pathname.includes('@') || !isDecodable(url))
+  if (!isDatabaseUrl(url) || isSplitPassword(url) || !isDecodable(url))
     throw new UnusableDatabase(
       'The URL of the database cannot be read', // without the text, which may contain a password
       'Write it as postgres://user:password@host:5432/database; characters such as @ and / in a password as %40 and %2F',
@@ -77,6 +77,9 @@ export function databaseAddress(url: string): DatabaseAddress {
     database: decodeURIComponent(parsed.pathname.slice(1)) || user,
   }
 }
+
+/** True for an @ after the host, or a fragment: a part of a password that was not encoded. */
+const isSplitPassword = (url: string): boolean => /^[^:]+:\/\/[^/?#]*[/?#].*@|#/s.test(url)
 
 const isDecodable = (url: string): boolean => readOr(false, () => decodeURIComponent(url) !== '')
 
