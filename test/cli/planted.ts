@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { folderWith } from '../support/commands/scratch.ts'
 import { foreignServer } from '../support/network/foreign.ts'
 import { toldConnection } from '../support/network/told-connection.ts'
+import { lockText } from '../support/store/locks.ts'
 
 /** What nobody must be sent who was not named; whoever runs the commands has it set. */
 export const plantedSecrets = {
@@ -41,5 +44,8 @@ export const wholeOf = ({ url, id }: { readonly url: string; readonly id: string
 })
 
 /** A working folder with a lock file in `.tillbox`. */
-export const plantedFolder = ({ lock, mode = 0o600 }: { lock: object; mode?: number }): string =>
-  folderWith({ '.tillbox/lock.json': JSON.stringify(lock) }, mode)
+export function plantedFolder({ lock, mode = 0o600 }: { lock: object; mode?: number }): string {
+  const cwd = folderWith({ '.tillbox/lock.json': '' }, mode)
+  writeFileSync(join(cwd, '.tillbox/lock.json'), lockText(join(cwd, '.tillbox'), lock))
+  return cwd
+}

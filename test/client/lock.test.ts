@@ -24,6 +24,7 @@ test('a lock that a running sandbox of this user wrote is used', () => {
     token: 'a-token-of-the-test',
     process: { pid: good.pid, began: undefined },
     start: undefined,
+    from: undefined,
   })
 })
 

@@ -5,6 +5,7 @@ import { connect, connectLocal } from '../../src/client/discover.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { foreignServer } from '../support/network/foreign.ts'
 import { toldConnection } from '../support/network/told-connection.ts'
+import { lockText } from '../support/store/locks.ts'
 
 const id = crypto.randomUUID()
 
@@ -22,7 +23,7 @@ test('the state folder is the one whose lock file led to the sandbox, whatever t
   const folder = join(scratchFolder(), 'state')
   mkdirSync(folder)
   const url = await liar()
-  writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, id, url }), { mode: 0o600 })
+  writeFileSync(join(folder, 'lock.json'), lockText(folder, { pid: process.pid, id, url }), { mode: 0o600 })
   const { baseUrl, ca, token, stateFolder } = await connectLocal(folder, silent)
   expect({ baseUrl, ca, token, stateFolder }).toEqual({ baseUrl: url, stateFolder: folder })
 })

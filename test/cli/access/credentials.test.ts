@@ -11,7 +11,7 @@ import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { toldConnection } from '../../support/network/told-connection.ts'
-import { deadPid, folderWithLock } from '../../support/store/locks.ts'
+import { deadPid, folderWithLock, lockText } from '../../support/store/locks.ts'
 import { hostileServer, plantedSecrets, secretPattern, wholeOf } from '../planted.ts'
 
 const { TILLBOX_API_KEY: key, TILLBOX_TOKEN: token } = plantedSecrets
@@ -41,7 +41,7 @@ async function credentialsOf(flags: ConnectionFlags) {
 }
 
 function writeLock(folder: string, lock: object): void {
-  writeFileSync(join(folder, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
+  writeFileSync(join(folder, 'lock.json'), lockText(folder, lock), { mode: 0o600 })
 }
 
 test.each([

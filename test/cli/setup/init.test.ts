@@ -301,15 +301,12 @@ test('init adds its line to .gitignore once, after the existing lines', async ()
   expect(await states(cwd, '--only', 'gitignore', '--yes')).toEqual({ '.gitignore': 'unchanged' })
 })
 
-test('the settings are valid, and the running sandbox is still found', async () => {
-  const { port, state } = await startSandboxCommand()
+test('the settings are valid, and make the folder a project with a sandbox of its own', async () => {
+  const { port } = await startSandboxCommand()
   const cwd = scratchFolder()
   const env = { TILLBOX_PORT: String(port) }
   await states(cwd, '--only', 'config', '--yes')
-  expect((await runCommand('sale --amount 10.00', { cwd, env })).code).toBe(0)
-  const checks = JSON.parse((await runCommand('doctor --json', { cwd, env })).stdout).checks
-  const found = Object.fromEntries(checks.map(({ check, ...rest }: { check: string }) => [check, rest]))
-  expect(found.service.text).toContain(state)
+  await fails(runCommand('sale --amount 10.00', { cwd, env }), 3, "This project's sandbox does not run")
   const { $schema } = JSON.parse(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8'))
   expect(existsSync(join(root, String($schema).replace('./node_modules/tillbox/', '')))).toBe(true)
 })
