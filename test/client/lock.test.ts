@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readLock } from '../../src/client/sandbox-lock.ts'
 import { pidSpace } from '../../src/shared/files/live-process.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
-import { deadPid, folderWithLock } from '../support/store/locks.ts'
+import { deadPid, folderWithLock, lockText } from '../support/store/locks.ts'
 
 const good = { pid: process.pid, id: '0f3b6c1e-7d1a-4a51-9a55-2f8f6f0c1d11', url: 'http://127.0.0.1:18598' }
 
@@ -105,7 +105,7 @@ test('a lock of another container is used, whatever its pid is', () => {
 
 const at = (folder: string, certificate: string) => {
   const lock = { ...good, url: 'https://127.0.0.1:1', certificate }
-  writeFileSync(join(folder, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
+  writeFileSync(join(folder, 'lock.json'), lockText(folder, lock), { mode: 0o600 })
   return readLock(folder)?.ca
 }
 

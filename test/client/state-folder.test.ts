@@ -17,14 +17,12 @@ const liar = () =>
     response.end(JSON.stringify({ code: '0', msg: '', traceId: '', data }))
   })
 
-const silent = () => undefined
-
 test('the state folder is the one whose lock file led to the sandbox, whatever the answer says', async () => {
   const folder = join(scratchFolder(), 'state')
   mkdirSync(folder)
   const url = await liar()
   writeFileSync(join(folder, 'lock.json'), lockText(folder, { pid: process.pid, id, url }), { mode: 0o600 })
-  const { baseUrl, ca, token, stateFolder } = await connectLocal(folder, silent)
+  const { baseUrl, ca, token, stateFolder } = await connectLocal(folder)
   expect({ baseUrl, ca, token, stateFolder }).toEqual({ baseUrl: url, stateFolder: folder })
 })
 

@@ -2,10 +2,9 @@ import { string as stringArg } from '@oclif/core/args'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { call, control, waitForFinal } from '../../client/client.ts'
 import { operationRequest, type RequestOptions } from '../../client/request/service-request.ts'
-import { requireNamedFor } from '../../client/which-sandbox.ts'
 import type { Story } from '../../contract/control/control-answers.ts'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
-import { commandArgument } from '../../contract/operation-members.ts'
+import { beginsOrder, commandArgument } from '../../contract/operation-members.ts'
 import type { OpenedAnswer } from '../../contract/operations/in-person.ts'
 import type { OriginalReference } from '../../contract/operations/request-members.ts'
 import { isLookUp, type OperationName, operations } from '../../contract/operations.ts'
@@ -124,10 +123,9 @@ export function operationCommand<T extends object>(
       const connected = await resolveProfile(
         input.flags,
         this.config.version,
-        isLookUp(name) ? 'people' : 'everybody',
+        isDryRun(input.flags) || isLookUp(name) ? 'people' : beginsOrder(name) ? 'everybody' : 'refused',
       )
       const profile = { ...connected, parties: requestParties(connected, input) }
-      if (!isDryRun(input.flags)) requireNamedFor(profile.target, name)
       if (!isDryRun(input.flags) && !isLookUp(name))
         await requireLiveFlag(profile, commandName(name), input.flags.live === true)
       if (input.flags.outcome !== undefined) await requireSandbox(profile, '--outcome')

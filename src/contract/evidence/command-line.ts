@@ -17,16 +17,17 @@ export const commandLine = {
     '`TILLBOX_BASE_URL`, `--base-url`, `--api-key`, profiles',
   ),
   'which-sandbox': assumption(
-    'A command that changes the sandbox itself [is refused](command-line.md#where-a-command-is-sent) if ' +
-      "it found a sandbox of another folder only by the default port. Payments and a cardholder's actions " +
-      'at a terminal are allowed. A folder with its own `.tillbox` uses no other sandbox.',
+    'A command means the sandbox that is named, else that of [its ' +
+      'project](lifecycle.md#which-sandbox-a-command-means), and never another one instead. In a folder of no ' +
+      'project, look-ups and new payments use the sandbox on the usual port; all other changes are refused. So ' +
+      'are changes where `profile use` and the project name two sandboxes.',
     "A `sandbox reset` in the wrong window must not delete another project's payments.",
-    '`--state`, `--base-url`, `TILLBOX_BASE_URL`',
+    '`--state`, `--base-url`, `--profile`, `TILLBOX_BASE_URL`, `TILLBOX_STATE`',
   ),
   'settings-precedence': assumption(
     'Flags override the environment, which overrides the profile: [this ' +
       'order](profiles.md#which-setting-wins). A project adds only the state folder of its sandbox, with ' +
-      'the lowest precedence.',
+      'the lowest precedence. The settings are resolved once, for every part of a command.',
     'Everybody knows this rule from other tools.',
   ),
   'live-profiles': assumption(

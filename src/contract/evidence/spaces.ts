@@ -19,8 +19,8 @@ export const spaces = {
     '`--store`, `--set nodeUrl=`',
   ),
   'state-lock': assumption(
-    'A [lock](lifecycle.md#the-lock) is valid while its process lives. If this cannot be checked, it is ' +
-      'valid while its file is touched.',
+    'A [lock](lifecycle.md#the-lock) is valid while its process lives, in the folder that it was written ' +
+      'for. If the process cannot be checked, it is valid while its file is touched.',
     'A process id may be used again, and a machine may wake up with a folder that another sandbox took ' +
       'over.',
   ),
