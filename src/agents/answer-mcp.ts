@@ -73,7 +73,8 @@ async function serveMessage(
         )
     return server
   })
-  const refused = notOneMessage(message, text, twice) ?? wrongParams(message)
+  const isSent = request.method === 'POST'
+  const refused = (isSent ? notOneMessage(message, text, twice) : undefined) ?? wrongParams(message)
   return refused ?? answerAccepted(request, message, text, fetch)
 }
 

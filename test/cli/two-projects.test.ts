@@ -120,7 +120,7 @@ test('a copied project has no running sandbox, starts one of its own, and never 
 test('a moved project starts with its payments', async () => {
   const a = await startSandboxCommand()
   await a.json('sale --amount 11.00')
-  await a.stop('SIGKILL')
+  await a.stop()
   const moved = join(scratchFolder(), 'moved')
   renameSync(a.cwd, moved)
   expect(await transactionsIn(await startSandboxCommand([], { cwd: moved }))).toBe(1)

@@ -102,7 +102,7 @@ const changes = [
   'sandbox env',
   'void @last',
   'refund @last --amount 1.00',
-  'tip-adjust @last --tip 1.00',
+  'tip-adjust @last --tip-amount 1.00',
   'batch close --yes',
   'checkout pay @last',
   'terminal cancel TBX-ATTENDED-001',
