@@ -1,10 +1,9 @@
-import { dirname, resolve } from 'node:path'
 import { command } from '../../shared/text/commands.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { suggestion } from '../../shared/text/suggest.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { sourceOfVariable, variable } from '../input/env-file.ts'
-import { findProjectFile, readUserFile, userFilePath } from './settings-files.ts'
+import { findProjectFile, projectState, readUserFile, userFilePath } from './settings-files.ts'
 import type { ProfileSettings } from './settings-schema.ts'
 
 /**
@@ -65,14 +64,8 @@ export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
   ])
   const ofProfile = profile ? [profileLayer(profile, profiles)] : []
   const isTyped = profile?.origin.kind === 'flag' // then it counts as a flag
-  return {
-    profile,
-    layers: [
-      typed,
-      ...(isTyped ? [...ofProfile, environment] : [environment, ...ofProfile]),
-      ...projectLayers(),
-    ],
-  }
+  const own = [typed, ...(isTyped ? [...ofProfile, environment] : [environment, ...ofProfile])]
+  return { profile, layers: own.some(({ values }) => values.state) ? own : [...own, ...projectLayers()] }
 }
 
 function profileInUse({ profile }: SettingFlags, chosen: string | undefined): Setting | undefined {
@@ -113,7 +106,7 @@ function unknownProfile({ value, origin }: Setting, names: readonly string[]): U
 function projectLayers(): readonly Layer[] {
   const { path = '', settings: { state } = {} } = findProjectFile() ?? {}
   if (state === undefined) return []
-  const value = resolve(dirname(path), state)
+  const value = projectState(path, state)
   return [{ kind: 'project', values: { state: { value, origin: { kind: 'project', name: path } } } }]
 }
 

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../shared/files/files.ts'
 import { decodeText } from '../../shared/text/decode-text.ts'
@@ -164,6 +164,26 @@ export function findProjectFile(from = process.cwd()): ProjectFile | undefined {
     if (text !== undefined) return { path, settings: settingsIn(path, text, projectSchema) }
   }
   return undefined
+}
+
+/** The state folder that a project's file names: below the file's folder, and not through a link. */
+export function projectState(path: string, state: string): string {
+  const top = dirname(path)
+  const folder = resolve(top, state)
+  const parts = relative(top, folder).split(sep)
+  const refuse = (why: string): never => {
+    throw new UsageError(
+      `${path} names the state folder ${state}: ${why}`,
+      'Name a folder of yours with --state, or in a profile: `tillbox profile set <name> --state <folder>`',
+      'state',
+    )
+  }
+  if (parts[0] === '..' || isAbsolute(relative(top, folder))) refuse('it is outside the folder of the file')
+  for (const index of parts.keys()) {
+    const part = join(top, ...parts.slice(0, index + 1))
+    if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink()) refuse(`${part} is a link`)
+  }
+  return folder
 }
 
 const recordedName = 'tillbox.drift.json'
