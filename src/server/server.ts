@@ -10,6 +10,7 @@ import { isNewFolder } from '../sandbox/store/file/state-folder.ts'
 import { acquireLock, type Lock } from '../sandbox/store/lock.ts'
 import { ensureFolderSecret } from '../sandbox/store/space-list.ts'
 import { sandboxConnection } from '../sandbox/views/views.ts'
+import { requireOwnState } from '../shared/files/state-ownership.ts'
 import { deferred, setImmediate, wallTime } from '../shared/timers.ts'
 import { undoSteps } from '../shared/undo-all.ts'
 import { ensureCertificate } from './certificate.ts'
@@ -84,13 +85,14 @@ export interface RunningSandbox {
 /**
  * Opens the state folder and listens on loopback or the given address.
  * Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError, WrongRecordedFile, ImportRefused,
- * LockedState, PortTaken, DamagedLine, an Error of the file system.
+ * ForeignState, LockedState, PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(input: ServerOptions): Promise<RunningSandbox> {
   const { start, from, ...rest } = { port: 0, host: '127.0.0.1', https: false, ...input }
   const options = await checkedOptions(rest)
   const importInto = options.importFrom && openImport(options.importFrom)
   const state = resolve(options.state)
+  requireOwnState(state)
   if (isNewFolder(state) && !options.nextPort) await requireFreePort(options)
   const { undo, close } = undoSteps()
   try {

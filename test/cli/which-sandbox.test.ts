@@ -104,7 +104,7 @@ const changes = [
   'refund @last --amount 1.00',
   'tip-adjust @last --tip-amount 1.00',
   'batch close --yes',
-  'checkout pay @last',
+  'checkout pay @last --card visa',
   'terminal cancel TBX-ATTENDED-001',
   'terminal present TBX-ATTENDED-001',
 ]

@@ -70,6 +70,11 @@ const unlistenable: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name is unknown',
 }
 
+const startRemedies: Readonly<Record<string, string>> = {
+  ENOSPC: 'Free disk space, or name another folder with --state',
+  ELOOP: 'Name the real path of the folder, or another one, with --state',
+}
+
 /** A system error about the address or the state folder, in words. */
 export function startFailureText(
   error: NodeJS.ErrnoException,
@@ -80,9 +85,7 @@ export function startFailureText(
     ? [`Cannot listen: ${unlistenable[code] ?? error.message}`, 'Check --host and --port', 'host']
     : [
         `Cannot use ${error.path ?? 'the state folder'}: ${fileProblem(error)}`,
-        isFullDisk(error)
-          ? 'Free disk space, or name another folder with --state'
-          : 'Name another folder with --state',
+        startRemedies[isFullDisk(error) ? 'ENOSPC' : code] ?? 'Name another folder with --state',
         'state',
       ]
 }

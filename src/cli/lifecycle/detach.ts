@@ -5,12 +5,13 @@ import type { Readable } from 'node:stream'
 import type { StartRecord } from '../../contract/control/state-folder.ts'
 import { removeEphemeralFolder } from '../../shared/files/ephemeral.ts'
 import { makeFolder, openState } from '../../shared/files/files.ts'
+import { requireOwnState } from '../../shared/files/state-ownership.ts'
 import { packageRoot } from '../../shared/package-root.ts'
 import { readOr } from '../../shared/read-or.ts'
 import type { Failure, StartedSandbox } from '../answer-shapes.ts'
-import { exitCodes, FailureError, interruptedCode, UsageError } from '../errors/exit-codes.ts'
-import { startFailureText } from '../errors/system-error.ts'
+import { exitCodes, FailureError, interruptedCode } from '../errors/exit-codes.ts'
 import { onInterruption } from '../interruption.ts'
+import { throwStartError } from '../sandbox/start-error.ts'
 import { lastLines, logFileIn } from './log-file.ts'
 import { startArguments, startEnvironment } from './start-record.ts'
 
@@ -28,7 +29,7 @@ export async function startDetached(
 ): Promise<DetachedSandbox> {
   const state = resolve(folder)
   const isNew = !existsSync(state)
-  const log = openLog(state)
+  const log = await openLog(state)
   const logged = fstatSync(log).size
   const args = [
     'sandbox',
@@ -89,12 +90,13 @@ function removeWithLog(state: string, log: string): void {
   rmdirSync(state)
 }
 
-function openLog(state: string): number {
+async function openLog(state: string): Promise<number> {
   try {
+    requireOwnState(state)
     makeFolder(state)
     return openState(logFileIn(state), 'append')
   } catch (error) {
-    throw new UsageError(...startFailureText(error as NodeJS.ErrnoException))
+    return throwStartError(error as Error, state)
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, openState } from '../../shared/files/files.ts'
+import { requireOwnState } from '../../shared/files/state-ownership.ts'
 import { counted } from '../../shared/text/words.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleanLines } from '../output/clean.ts'
@@ -83,8 +84,9 @@ export function lastLines(path: string, from: number, most = 10): string[] {
   }
 }
 
-/** What a sandbox without a window says, into the log of its state folder. */
-export function logOutput(state: string) {
+/** What a sandbox without a window says, into the log of its state folder. Errors: as `requireOwnState`. */
+export async function logOutput(state: string) {
+  requireOwnState(state)
   makeFolder(state)
   const log = new LogFile(logFileIn(state))
   return {

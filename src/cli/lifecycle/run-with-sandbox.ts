@@ -80,10 +80,9 @@ async function runOn(
 ): Promise<number> {
   const interrupted = onInterruption('SIGHUP').signal
   const { startSandbox } = await import('../../server/server.ts')
-  const output = logOutput(options.state)
-  const running = await startSandbox({ ...options, ...output, runs: 'exec' }).catch((error) =>
-    throwStartError(error, options.state),
-  )
+  const refuse = (error: Error) => throwStartError(error, options.state)
+  const output = await logOutput(options.state).catch(refuse)
+  const running = await startSandbox({ ...options, ...output, runs: 'exec' }).catch(refuse)
   try {
     if (interrupted.aborted) return interruptedCode
     const { connection, certificate } = running

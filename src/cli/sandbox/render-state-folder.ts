@@ -8,9 +8,10 @@ import { theme } from '../output/theme.ts'
 /** What a state folder holds, and its errors. */
 export function renderStateVerdict(rawVerdict: StateVerdict): string {
   const verdict = cleaned(rawVerdict)
-  const { sound, folder, database, holder, problems, warnings } = verdict
-  const mark = sound ? theme.good('✓') : theme.bad('✗')
-  const what = database === null ? (sound ? 'is sound' : 'is damaged') : 'has no state: it is of a node'
+  const { sound, incomplete, folder, database, holder, problems, warnings } = verdict
+  const mark = sound ? (incomplete ? '!' : theme.good('✓')) : theme.bad('✗')
+  const found = sound ? (incomplete ? 'has an incomplete end' : 'is sound') : 'is damaged'
+  const what = database === null ? found : 'has no state: it is of a node'
   const head = `${mark} ${theme.strong(`${folder} ${what}`)}`
   const contents = `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`
   const facts = pairs([
@@ -39,7 +40,7 @@ export function renderRepair(rawRepair: StateRepair): string {
     ['kept', contents],
     ['copy', backup],
   ])
-  const head = `${theme.good('✓')} ${theme.strong(`${folder} is repaired`)}`
+  const head = `${theme.good('✓')} ${theme.strong(`${folder} is ${status === 'repaired' ? 'repaired' : 'yours now'}`)}`
   return [head, facts, ...list('left out', leftOut.map(leftOutText)), ''].join('\n')
 }
 

@@ -1,5 +1,6 @@
 import type { Connection } from '../../contract/control/control-answers.ts'
 import { generateToken } from '../../contract/control/tokens.ts'
+import { takeOver, waysOut } from '../../shared/files/state-ownership.ts'
 import { command } from '../../shared/text/commands.ts'
 import { isDatabaseUrl } from '../../shared/text/http-url.ts'
 import { shellQuote } from '../../shared/text/shell-quote.ts'
@@ -17,8 +18,10 @@ const targetFlags = {
 
 /** Errors of a start, recognised by name: only the start command loads the sandbox. */
 interface StartError extends Error {
-  /** Of OpenToAll. */
+  /** Of OpenToAll and ForeignState. */
   readonly folder?: string
+  /** Of ForeignState: Git tracks the folder. */
+  readonly isTracked?: boolean
   /** Of LockedState: who uses the state. */
   readonly holder?: { readonly pid: number }
   /** Of PortTaken. */
@@ -28,7 +31,7 @@ interface StartError extends Error {
   readonly isNotEmpty?: boolean
   /** Of NewerFormat: the tillbox that wrote the file. */
   readonly version?: string
-  /** Of UnusableDatabase: what is wrong, without what to do. */
+  /** Of UnusableDatabase and ForeignState: what is wrong, without what to do. */
   readonly why?: string
   /** Of UnusableTarget: the setting that is wrong, and what to do. */
   readonly option?: keyof typeof targetFlags
@@ -74,6 +77,11 @@ export async function throwStartError(error: StartError, state: string): Promise
           ? 'Replace its transactions with --yes, or name another folder with --state. Nothing was changed'
           : `${remedy || 'Check the file'}. Nothing was changed`,
       )
+    case 'ForeignState': {
+      const { why = '', folder = '', isTracked = false } = error
+      const takingOver = command(`${takeOver}${stateFlag(state)}`)
+      throw new UsageError(why, waysOut(folder, isTracked, takingOver), 'state')
+    }
     case 'LockedState':
       throw new UsageError(message, await howToPassLock(error, state), 'state')
     case 'UnusableDatabase':

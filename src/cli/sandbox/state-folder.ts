@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { string } from '@oclif/core/flags'
 import { runsAt } from '../../client/discover.ts'
@@ -25,7 +25,14 @@ export const stateNamed = (typed: string | undefined): string =>
 /** The folder as an absolute path. */
 export function stateFolder(path: string): string {
   const folder = resolve(path)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) return folder
+  if (stats?.isSymbolicLink())
+    throw new UsageError(
+      `${folder} is a link; links are never followed`,
+      'Name its real path with --state',
+      'state',
+    )
   throw new UsageError(`There is no state folder ${folder}`, 'Name one with --state', 'state')
 }
 

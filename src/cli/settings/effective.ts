@@ -3,7 +3,7 @@ import { shellQuote } from '../../shared/text/shell-quote.ts'
 import { suggestion } from '../../shared/text/suggest.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 import { sourceOfVariable, variable } from '../input/env-file.ts'
-import { findProject, type Project, readUserFile, userFilePath } from './settings-files.ts'
+import { findProject, type Project, projectState, readUserFile, userFilePath } from './settings-files.ts'
 import type { ProfileSettings } from './settings-schema.ts'
 
 /**
@@ -68,15 +68,9 @@ export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
   const ofProfile = profile ? [profileLayer(profile, profiles)] : []
   const isTyped = profile?.origin.kind === 'flag' // then it counts as a flag
   const project = findProject()
-  return {
-    profile,
-    project,
-    layers: [
-      typed,
-      ...(isTyped ? [...ofProfile, environment] : [environment, ...ofProfile]),
-      ...(project ? [projectLayer(project)] : []),
-    ],
-  }
+  const own = [typed, ...(isTyped ? [...ofProfile, environment] : [environment, ...ofProfile])]
+  const isNamed = project === undefined || own.some(({ values }) => values.state)
+  return { profile, project, layers: isNamed ? own : [...own, projectLayer(project)] }
 }
 
 function profileInUse({ profile }: SettingFlags, chosen: string | undefined): Setting | undefined {
@@ -114,9 +108,14 @@ function unknownProfile({ value, origin }: Setting, names: readonly string[]): U
 }
 
 /** The state folder of the project's sandbox. */
-const projectLayer = ({ root, file, state }: Project): Layer => ({
+const projectLayer = (project: Project): Layer => ({
   kind: 'project',
-  values: { state: { value: state, origin: { kind: 'project', name: file?.path ?? root } } },
+  values: {
+    state: {
+      value: projectState(project),
+      origin: { kind: 'project', name: project.file?.path ?? project.root },
+    },
+  },
 })
 
 /** The settings of one source; `read`: the value of a setting, and where it is from. */

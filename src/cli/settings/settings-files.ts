@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import * as v from 'valibot'
 import { stateFolderName } from '../../client/which-sandbox.ts'
 import { makeFolder, replaceFile, throughLinks } from '../../shared/files/files.ts'
@@ -190,6 +190,25 @@ export function findProject(from = process.cwd()): Project | undefined {
 
 /** The settings of the project that the folder is in. */
 export const findProjectFile = (from?: string): ProjectFile | undefined => findProject(from)?.file
+
+/** The state folder of a project: below its folder, and not through a link. */
+export function projectState({ root, file, state }: Project): string {
+  const below = relative(root, state)
+  const parts = below.split(sep)
+  const refuse = (why: string): never => {
+    throw new UsageError(
+      `${file?.path ?? root} names the state folder ${state}: ${why}`,
+      'Name a folder of yours with --state, or in a profile: `tillbox profile set <name> --state <folder>`',
+      'state',
+    )
+  }
+  if (parts[0] === '..' || isAbsolute(below)) refuse('it is outside the folder of the project')
+  for (const index of parts.keys()) {
+    const part = join(root, ...parts.slice(0, index + 1))
+    if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink()) refuse(`${part} is a link`)
+  }
+  return state
+}
 
 const recordedName = 'tillbox.drift.json'
 

@@ -72,7 +72,11 @@ export interface LockFile {
 
 export const stateVerdict = named('StateVerdict', 'What `sandbox verify` found', {
   folder: text,
-  sound: described(whether, 'True when nothing is damaged'),
+  sound: described(whether, 'True when a start finds no damage'),
+  incomplete: described(
+    whether,
+    'True when the last group of a journal is incomplete, as a crash leaves it; a start leaves the group out',
+  ),
   database: described(textOrNull, 'URL of the database of a running node, whose data was not checked'),
   holder: described(
     v.nullable(shape({ pid: amount, url: textOrNull })),
@@ -98,7 +102,7 @@ export type LeftOut = v.InferOutput<typeof leftOut>
 
 export const stateRepair = named('StateRepair', 'What `sandbox repair` did', {
   folder: text,
-  status: one(['sound', 'repaired']),
+  status: one(['sound', 'repaired', 'taken-over']),
   backup: described(textOrNull, 'Copy of the folder as it was; null when nothing was changed'),
   merchants: amount,
   transactions: amount,

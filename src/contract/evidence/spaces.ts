@@ -24,6 +24,16 @@ export const spaces = {
     'A process id may be used again, and a machine may wake up with a folder that another sandbox took ' +
       'over.',
   ),
+  'state-ownership': assumption(
+    "A state folder counts as another's if Git tracks a file in it, or if other users can read or write a " +
+      'file that a sandbox makes for its owner alone. No sandbox starts on it. `.git…` files in it and ' +
+      '`sandbox.log` do not count. Neither does the group of a folder that it gives to its files (setgid). ' +
+      'Modes say nothing on Windows, and where a file system does not keep them. The owner does not count. ' +
+      'The index of Git is read without Git; an index that cannot be understood tracks nothing.',
+    'A repository must not bring tokens, secrets and requests. A folder that its user moved or copied, ' +
+      'that a cache restored, or that a container uses as another user must still start.',
+    '`--state`, `tillbox sandbox repair --take-over`',
+  ),
   'postgres-session': assumption(
     'A node owns its spaces through [one session](shared.md#how-it-works) of the database. A write ' +
       'without an answer is refused with 503. [Settings](shared.md#set-it-up) are in the query of the URL. ' +

@@ -12,10 +12,10 @@ import { ledgerOf, merchantProfileOf, type ReadonlyState } from '../../domain/st
 import { unpairedNamed } from '../../domain/unpaired-terminals.ts'
 import { command } from '../../shared/text/commands.ts'
 import { suggestion } from '../../shared/text/suggest.ts'
-import { type Directory, hasExpired } from '../engine/directory.ts'
+import { type Directory, hasExpired, newSecret } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { type Call, headerOf } from '../http/call.ts'
-import { newSecret, rotateSecret, webhookSecrets } from '../webhooks/secrets.ts'
+import { rotateSecret, webhookSecrets } from '../webhooks/secrets.ts'
 import { type ControlContext, type ControlHandlers, saveSettings } from './control-context.ts'
 
 /** Applications: their keys, allow-lists, webhook secrets and merchants. */

@@ -189,7 +189,11 @@ export const isCurrent = ({ environment, validUntil }: KeyProfile): boolean =>
 
 const newAppId = (): string => `tbxapp${randomBytes(5).toString('hex')}`
 
-const newKey = (now: number): KeyProfile => ({
+/** A new random webhook secret. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** A new random key. `now`: sandbox time. */
+export const newKey = (now: number): KeyProfile => ({
   key: `tbx_sandbox_${randomBytes(12).toString('hex')}`,
   environment: 'sandbox',
   since: new Date(now).toISOString(),

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { spaceName } from '../../contract/control/spaces.ts'
 import { isoTimestamp } from '../../domain/model/kinds.ts'
 import { replaceChecked } from '../../shared/files/checked-json.ts'
 import { readCheckedAs } from '../../shared/files/checked-schema.ts'
+import { readOr } from '../../shared/read-or.ts'
 
 /**
  * Two small checked files of a server: the secret of its first space, and the other spaces with theirs. Only
@@ -63,6 +65,18 @@ export const folderOfSpace = (state: string, name: string): string => join(state
 /** The spaces that a state folder lists. Errors: DamagedFile, NewerFormat; an Error of the file system. */
 export const readSpaces = (state: string): SpaceRecord[] =>
   readCheckedAs(join(state, spacesFileName), schema)?.spaces ?? []
+
+/** Gives each listed space a new secret, and no token's; a list that cannot be read is removed. */
+export function renewSpaces(state: string): void {
+  const path = join(state, spacesFileName)
+  const records = readOr(null, () => readSpaces(state))
+  if (records === null) rmSync(path)
+  else if (records.length > 0)
+    replaceChecked(path, {
+      spaces: records.map((each) => ({ ...each, secret: newHexSecret(), madeBy: null })),
+    })
+  else rmSync(path, { force: true })
+}
 
 /** The list of a running server, in memory and on disk. */
 export class SpaceRecords {

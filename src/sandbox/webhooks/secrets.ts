@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { ApplicationProfile } from '../../domain/fixtures.ts'
 import type { SecretPair, Settings } from '../../domain/settings.ts'
+import { newSecret } from '../engine/directory.ts'
 
 /** The secrets of an application: those set at run time, otherwise the fixture's. */
 export const webhookSecrets = (
   settings: Pick<Settings, 'secrets'>,
   application: ApplicationProfile,
 ): SecretPair => settings.secrets[application.appId] ?? { current: application.webhookSecret }
-
-/** A new random secret. */
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Makes a new secret; the previous one stays valid for `graceMs`. */
 export function rotateSecret(

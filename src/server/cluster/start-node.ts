@@ -15,6 +15,7 @@ import { databaseAudit, databaseTokens } from '../../sandbox/store/postgres/data
 import { OwnerSession } from '../../sandbox/store/postgres/owner-session.ts'
 import { spaceStorage } from '../../sandbox/store/postgres/postgres-storage.ts'
 import { processHealth } from '../../sandbox/views/views.ts'
+import { requireOwnState } from '../../shared/files/state-ownership.ts'
 import { withoutPassword } from '../../shared/text/http-url.ts'
 import { elapsedTime } from '../../shared/timers.ts'
 import { undoSteps } from '../../shared/undo-all.ts'
@@ -55,9 +56,11 @@ export async function startNode(input: NodeOptions): Promise<RunningNode> {
   const checked = await checkedOptions({ port: 0, host: '127.0.0.1', ...input })
   const { apiKey, ...options } = { ...checked, report }
   const { host, start, token = null } = options
+  const state = resolve(options.state)
+  requireOwnState(state)
   const { undo, close } = undoSteps()
   try {
-    const lock = acquireLock(resolve(options.state))
+    const lock = acquireLock(state)
     undo.unshift(() => lock.release())
     const database = await Database.open(options.store)
     undo.unshift(() => database.close())

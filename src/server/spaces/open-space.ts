@@ -8,6 +8,7 @@ import { readSettings } from '../../sandbox/store/file/state-folder.ts'
 import { acquireLock } from '../../sandbox/store/lock.ts'
 import { folderOfSpace, type SpaceRecord } from '../../sandbox/store/space-list.ts'
 import { Damage } from '../../shared/files/checked-json.ts'
+import { realSpaceFolder } from '../../shared/files/state-ownership.ts'
 import { createHandler } from '../sandbox/handler.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
@@ -52,7 +53,7 @@ export async function openSpace(
   record: SpaceRecord,
 ): Promise<OpenSpace> {
   const { name } = record
-  const state = folderOfSpace(server.state, name)
+  const state = realSpaceFolder(server.state, name)
   const lock = acquireLock(state)
   try {
     const { port, url, certificate } = spaces.address

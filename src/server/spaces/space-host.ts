@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { firstSpace } from '../../contract/control/spaces.ts'
 import { Refusal, reject } from '../../contract/errors.ts'
@@ -13,7 +12,8 @@ import {
 } from '../../sandbox/control/control-context.ts'
 import { refuseStore, storeRefusal } from '../../sandbox/engine/gate.ts'
 import type { ReceivedRequest } from '../../sandbox/http/received-request.ts'
-import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../sandbox/store/space-list.ts'
+import { type SpaceRecord, SpaceRecords } from '../../sandbox/store/space-list.ts'
+import { removeSpaceFolder } from '../../shared/files/state-ownership.ts'
 import { clearInterval, nextTurn, setInterval } from '../../shared/timers.ts'
 import { finishRequests } from '../listening.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -283,9 +283,13 @@ export class SpaceHost implements Spaces {
     const removal = this.#removals.then(async () => {
       if (space?.open) await finishRequests([space.open.sandbox])
       if (space !== undefined) await this.#orReport(() => space.close())
-      await this.#orReport(async () => {
-        await rm(folderOfSpace(this.options.state, name), { recursive: true, force: true })
+      await this.#orReport(() => {
+        const kept = removeSpaceFolder(this.options.state, name)
         this.#records.forget(name)
+        if (kept !== undefined)
+          this.options.report(
+            `the space ${name} is removed; ${kept} stays, as no sandbox made all that is in it`,
+          )
       }, leftForStart(name))
     })
     this.#removals = removal

@@ -8,6 +8,7 @@ const problems: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder, not a file',
   ENOTDIR: 'a part of its path is a file, not a folder',
   ELOOP: 'it is a link; links are never followed',
+  ENXIO: 'it is no file, but a pipe, a socket or a device',
   ENOSPC: 'its disk is full',
   EDQUOT: 'the disk quota of this user is exhausted',
   EIO: 'its disk failed',

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { inTurns } from '../timers.ts'
+import { fileProblem } from './file-problem.ts'
 
 /** Permissions of state files: only their owner may read and write them. */
 export const ownerOnly = 0o600
 
-/** Links are never followed: a link could name another user's file. Windows has no such flag. */
-const noFollow = fs.constants.O_NOFOLLOW ?? 0
+/**
+ * Links are never followed: a link could name another user's file. A pipe is not waited for. Windows has no
+ * such flags.
+ */
+const noFollow = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
 
 /** Suffix of unfinished files; a crash may leave one behind. */
 export const unfinishedSuffix = '.new'
@@ -29,6 +33,7 @@ export const appending = ways.append | noFollow
 export function openState(path: string, way: keyof typeof ways): number {
   const file = fs.openSync(path, ways[way] | noFollow, ownerOnly)
   try {
+    requireFile(path, fs.fstatSync(file))
     if (way !== 'read') fs.fchmodSync(file, ownerOnly)
     return file
   } catch (error) {
@@ -86,10 +91,28 @@ export function makeRealFolder(path: string): void {
   requireRealFolder(path)
 }
 
-function requireRealFolder(path: string): void {
-  if (fs.lstatSync(resolve(path)).isDirectory()) return // a trailing slash would follow the link
-  throw Object.assign(new Error(`${path} is a link; links are never followed`), { code: 'ELOOP', path })
+/** Errors: an Error of the file system, ELOOP for a link, EEXIST for a file. */
+export function requireRealFolder(path: string): void {
+  const stats = fs.lstatSync(resolve(path)) // a trailing slash would follow the link
+  refuseLink(path, stats)
+  if (!stats.isDirectory()) throw unusable(path, 'EEXIST')
 }
+
+/** Errors: an Error with the code ELOOP for a link. */
+export function refuseLink(path: string, stats: fs.Stats): void {
+  if (stats.isSymbolicLink()) throw unusable(path, 'ELOOP')
+}
+
+/** Refuses what is no regular file: a pipe would be waited for. Errors: EISDIR, ENXIO. */
+export function requireFile(path: string, stats = fs.statSync(path)): void {
+  if (!stats.isFile()) throw unusable(path, stats.isDirectory() ? 'EISDIR' : 'ENXIO')
+}
+
+/** An error of the file system, as opening the path would give one. */
+const unusable = (path: string, code: string): Error =>
+  Object.assign(new Error(`${path}: ${fileProblem(Object.assign(new Error(code), { code }))}`), {
+    ...{ code, path, syscall: 'open' },
+  })
 
 /** Paths in a folder; none where it does not exist. */
 export function pathsIn(folder: string): string[] {

@@ -60,7 +60,10 @@ describe('a link in the state folder', () => {
     ['lock.json', '{"pid":1}'],
   ])('a start with a link in place of %s is refused', async (name, text) => {
     const { folder, unchanged } = withLink(name, text)
-    expect((await failureOf(startSandbox({ state: folder }))).message).toMatch(/ELOOP/)
+    expect(await failureOf(startSandbox({ state: folder }))).toMatchObject({
+      code: 'ELOOP',
+      path: join(folder, name),
+    })
     unchanged()
   })
 
@@ -160,7 +163,7 @@ describe('small files with a checksum', () => {
     const state = temporaryFolder()
     await (await startSandbox({ state })).close()
     mkdirSync(join(state, 'snapshots'), { recursive: true })
-    writeFileSync(join(state, name), text)
+    writeFileSync(join(state, name), text, { mode: 0o600 })
     const before = folderContents(state)
     expect(await failureOf(repairState(state, Date.now()))).toBeInstanceOf(NewerFormat)
     expect(folderContents(state)).toEqual(before)

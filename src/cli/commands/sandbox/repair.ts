@@ -1,5 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
 import type { StateRepair } from '../../../contract/control/state-folder.ts'
+import type { Catalogue } from '../../../domain/fixtures.ts'
+import { isTracked } from '../../../shared/files/git-index.ts'
+import { requireOwnState, untrack } from '../../../shared/files/state-ownership.ts'
 import { BaseCommand } from '../../base-command.ts'
 import { UsageError } from '../../errors/exit-codes.ts'
 import { warn } from '../../hints/same-sandbox.ts'
@@ -12,13 +15,17 @@ export default class SandboxRepair extends BaseCommand {
   static override description =
     'Copies the folder, then keeps every sound line of the state file and the journal entries before the first damaged one, ' +
     'and lists what it left out. A sound folder is not changed. Stop the sandbox of the folder first. Asks first; ' +
-    'in a non-interactive shell, pass --yes.'
+    'in a non-interactive shell, pass --yes. With --take-over it makes a folder yours that others wrote, such as one of a ' +
+    'cloned repository: payments and terminals stay; keys and secrets are new; tokens, certificates, snapshots, logs and ' +
+    'pending deliveries are in the copy alone.'
   static override examples = [
     'tillbox sandbox repair',
     'tillbox sandbox repair --state ./tmp-state --yes --json',
+    'tillbox sandbox repair --take-over',
   ]
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
+    'take-over': boolean({ description: 'Make a folder yours that others wrote, with new secrets.' }),
     ...stateFolderFlag,
     fixtures: string({
       description: 'The --fixtures that the sandbox starts with, if any.',
@@ -29,15 +36,29 @@ export default class SandboxRepair extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxRepair)
     const folder = stateFolder(stateNamed(flags.state))
-    const repair = await this.repair(folder, flags.yes, flags.fixtures)
+    const refuse = (error: Error) => throwStartError(error, folder)
+    const catalogue =
+      flags.fixtures === undefined ? undefined : await readCatalogue(flags.fixtures).catch(refuse)
+    const act = flags['take-over'] ? this.takeOver : this.repair
+    const repair = await act.call(this, folder, flags.yes, catalogue).catch(refuse)
     await this.show(repair, async () =>
       (await import('../../sandbox/render-state-folder.ts')).renderRepair(repair),
     )
+    if (flags['take-over'] && isTracked(folder))
+      warn(`Git still tracks it, and no sandbox starts on it until you run ${untrack(folder)}`)
   }
 
-  async repair(folder: string, isSure: boolean, fixtures: string | undefined): Promise<StateRepair> {
-    const refuse = (error: Error) => throwStartError(error, folder)
-    const catalogue = fixtures === undefined ? undefined : await readCatalogue(fixtures).catch(refuse)
+  async takeOver(folder: string, isSure: boolean, catalogue?: Catalogue): Promise<StateRepair> {
+    if (!isSure) {
+      requireInteractive('Taking a state folder over')
+      await requireYes(`Copy ${folder}, then keep its payments and terminals, with new secrets?`)
+    }
+    const { takeOverState } = await import('../../../sandbox/store/file/take-over.ts')
+    return takeOverState(folder, Date.now(), catalogue)
+  }
+
+  async repair(folder: string, isSure: boolean, catalogue?: Catalogue): Promise<StateRepair> {
+    requireOwnState(folder)
     const { verifyState } = await import('../../../sandbox/store/file/verify.ts')
     const { sound, database, merchants, transactions, problems } = await verifyState(folder)
     if (database !== null)
@@ -54,7 +75,7 @@ export default class SandboxRepair extends BaseCommand {
       await requireYes(`Copy ${folder}, then keep only what is sound?`)
     }
     const { repairState } = await import('../../../sandbox/store/file/repair.ts')
-    return repairState(folder, Date.now(), catalogue).catch(refuse)
+    return repairState(folder, Date.now(), catalogue)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { StartRecord } from '../../../contract/control/state-folder.ts'
 import { generateToken } from '../../../contract/control/tokens.ts'
 import { makeEphemeralFolder } from '../../../shared/files/ephemeral.ts'
+import { requireOwnState } from '../../../shared/files/state-ownership.ts'
 import { BaseCommand } from '../../base-command.ts'
 import { FailureError, interruptedCode } from '../../errors/exit-codes.ts'
 import { parseWait } from '../../input/typed-values.ts'
@@ -47,6 +48,7 @@ export default class SandboxRestart extends BaseCommand {
     ) as StartRecord
     const before = await startOfRunning(state, typed.store === undefined ? undefined : String(typed.store))
     const record = await this.checked(changedRecord(before.record, typed), before.from)
+    await this.requireOwn(state)
     const stopped = await stopSandbox(state, wait)
     const start = (record: StartRecord) =>
       startDetached(record, record.ephemeral === true ? makeEphemeralFolder() : state, before.from)
@@ -68,6 +70,15 @@ export default class SandboxRestart extends BaseCommand {
     if (before.isInWindow)
       process.stderr.write('The sandbox ran in a window, and runs in the background now.\n')
     await this.show(document, () => renderDetached({ ...started, ...made }, 'was restarted'))
+  }
+
+  /** Stops nothing that could not start again. */
+  async requireOwn(state: string): Promise<void> {
+    try {
+      requireOwnState(state)
+    } catch (error) {
+      await throwStartError(error as Error, state)
+    }
   }
 
   /** The record as a start would take it, before anything is stopped. */

@@ -190,7 +190,9 @@ async function windowOutput({ quiet, json }: HostFlags) {
 /** The output of a sandbox in the background: its log. `early`: first lines, which the start shows. */
 async function backgroundOutput(state: string) {
   const { logOutput } = await import('../../lifecycle/log-file.ts')
-  const { report, ...output } = logOutput(resolve(state))
+  const { report, ...output } = await logOutput(resolve(state)).catch((error) =>
+    throwStartError(error, state),
+  )
   const early: string[] = []
   const reportAndKeep = (message: string) => {
     if (early.length < 100) early.push(message)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Events } from '../../../domain/model/events.ts'
 import type { Settings } from '../../../domain/settings.ts'
-import { applyEntry, type JournalEntry, type State } from '../../../domain/state.ts'
+import { applyEntry, countTransactions, type JournalEntry, type State } from '../../../domain/state.ts'
 import { DamagedFile } from '../../../shared/files/checked-json.ts'
 import type { JournalHeader, JournalLine, JournalName } from './journal.ts'
 import {
@@ -21,7 +21,7 @@ export interface JournalEnd {
   readonly isEmpty: boolean
   /** The last settings in it; null: those of the state file apply. */
   readonly settings: Settings | null
-  /** What a crash left at its end, in words: nothing in it was acknowledged. Undefined for nothing. */
+  /** An incomplete last group, in words; undefined for none. */
   readonly unfinished: string | undefined
 }
 
@@ -99,7 +99,11 @@ export function readJournal(path: string, { id }: JournalName, state: State, byt
   }
   if (lines === 0) throw new DamagedLine(path, 1, 0, 'it is empty')
   const { isEmpty, settings } = reader
-  return { isEmpty, settings, unfinished: unsound && unfinishedText(unsound, end, soundAfter) }
+  return {
+    isEmpty,
+    settings,
+    unfinished: unsound && unfinishedText(unsound, end, soundAfter, countTransactions(state)),
+  }
 }
 
 /** The lines of a journal that state.json names. Errors: DamagedFile when it is missing. */
@@ -130,11 +134,17 @@ function requireHeader(found: FileLine, id: string, value: JournalLine | undefin
     throw new DamagedFile(found.path, `it is another file: its id is ${stored}, and state.json names ${id}`)
 }
 
-function unfinishedText({ path, line, offset }: FileLine, end: number, soundAfter: number): string {
+function unfinishedText(
+  { path, line, offset }: FileLine,
+  end: number,
+  soundAfter: number,
+  before: number,
+): string {
   const sound =
     soundAfter === 0 ? '' : `, with ${soundAfter} whole ${soundAfter === 1 ? 'line' : 'lines'} after it`
   return (
-    `${path}: line ${line} was not written to its end and is left out${sound}: ${end - offset} bytes; ` +
-    'no request in it was acknowledged'
+    `${path}: the last group is incomplete from line ${line} on, and left out${sound}: ${end - offset} bytes. ` +
+    `Before it are ${before} ${before === 1 ? 'transaction' : 'transactions'}. If a crash left it so, no request in it ` +
+    'was acknowledged; if the file was cut or changed later, some may be missing'
   )
 }

@@ -7,6 +7,7 @@ import { noSettings, type Settings } from '../../../domain/settings.ts'
 import { createState, type JournalEntry, type State } from '../../../domain/state.ts'
 import { NewerFormat } from '../../../shared/files/checked-json.ts'
 import { openState, syncFile, syncFolder, unfinishedSuffix } from '../../../shared/files/files.ts'
+import { requireOwnState } from '../../../shared/files/state-ownership.ts'
 import { acquireLock } from '../lock.ts'
 import { JournalReader, soundIn } from './journal-reader.ts'
 import { DamagedLine, decodeLine, type FileLine, readFileLines, wrongChecksum } from './lines.ts'
@@ -17,14 +18,15 @@ import { fileReaders, spacesIn, verifyState } from './verify.ts'
 /**
  * Keeps the sound part of a damaged state folder, and of its spaces: first copies the folder, then writes
  * what is sound as a new state. `now`: milliseconds, for the name of the copy. `catalogue`: of the sandbox
- * that owns the state. A sound state is not changed. Errors: LockedState while a sandbox uses it;
- * NewerFormat; an Error of the file system.
+ * that owns the state. A sound state is not changed. Errors: ForeignState; LockedState while a sandbox uses
+ * it; NewerFormat; an Error of the file system.
  */
 export async function repairState(
   folder: string,
   now: number,
   catalogue: Catalogue = builtIn,
 ): Promise<StateRepair> {
+  requireOwnState(folder)
   const lock = acquireLock(folder)
   try {
     const { sound, merchants, transactions } = await verifyState(folder)
@@ -71,7 +73,7 @@ async function damageIn(read: () => unknown): Promise<string | undefined> {
  * Copies every file of a state folder to a folder beside it, completely or not at all; the copy is durable
  * when this returns. Links are not followed: a state has none. Returns its path.
  */
-function backUp(folder: string, now: number): string {
+export function backUp(folder: string, now: number): string {
   const stamp = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
   const backup = `${folder}.backup-${stamp}`
   if (existsSync(backup)) throw new Error(`${backup} exists`)
@@ -97,8 +99,21 @@ function backUp(folder: string, now: number): string {
   return backup
 }
 
-/** Keeps every sound line of the state file, and the journal's lines before the first that does not fit. */
 async function repairFolder(folder: string, empty: () => State): Promise<readonly LeftOut[]> {
+  const { state, settings, leftOut } = readSoundParts(folder, empty)
+  await writeFolder(folder, state, settings)
+  return leftOut
+}
+
+/** What is sound in a state folder, and what is not. */
+export interface FoundState {
+  readonly state: State
+  readonly settings: Settings
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Every sound line of the state file, and the journal's lines before the first that does not fit. */
+export function readSoundParts(folder: string, empty: () => State): FoundState {
   const state = empty()
   const leftOut: NotedPart[] = []
   const path = join(folder, stateFileName)
@@ -113,12 +128,11 @@ async function repairFolder(folder: string, empty: () => State): Promise<readonl
       journalOrder.latest = Math.max(journalOrder.latest, lastJournalOrderOf(transaction))
       journalOrder.setBack = Math.max(journalOrder.setBack, transaction.setBack ?? 0)
     }
-  await writeFolder(
-    folder,
+  return {
     state,
-    settings ?? (facts === undefined ? noSettings() : settingsFromFacts(facts)),
-  )
-  return leftOut
+    settings: settings ?? (facts === undefined ? noSettings() : settingsFromFacts(facts)),
+    leftOut,
+  }
 }
 
 function isThere(file: string, leftOut: LeftOut[]): boolean {

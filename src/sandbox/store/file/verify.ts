@@ -4,6 +4,7 @@ import type { StateVerdict } from '../../../contract/control/state-folder.ts'
 import { builtIn } from '../../../domain/fixtures.ts'
 import { createState, type State } from '../../../domain/state.ts'
 import { pathsIn } from '../../../shared/files/files.ts'
+import { ForeignState, requireOwnState } from '../../../shared/files/state-ownership.ts'
 import { withoutPassword } from '../../../shared/text/http-url.ts'
 import { readTokens, tokensFileName } from '../../access/file-tokens.ts'
 import { readHolder } from '../lock.ts'
@@ -68,15 +69,28 @@ async function look(folder: string): Promise<StateVerdict> {
   return {
     folder,
     sound: problems.length === 0 && spaces.every(({ sound }) => sound),
+    incomplete: read?.end?.unfinished !== undefined || spaces.some(({ incomplete }) => incomplete),
     database: holder?.start?.store === undefined ? null : withoutPassword(String(holder.start.store)),
     holder: holder == null ? null : { pid: holder.pid, url: holder.url ?? null },
     merchants: ledgers.filter(({ sequence }) => sequence > 0).length,
     transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
     problems: [...problems, ...spaces.flatMap((space) => space.problems)],
     warnings: [
+      foreignWarning(folder),
       whoElseMayWrite(folder),
       read?.end?.unfinished,
       ...spaces.flatMap(({ warnings }) => warnings),
     ].filter((warning) => warning !== undefined),
   }
+}
+
+/** Why the folder counts as another's; undefined for one of this user. */
+function foreignWarning(folder: string): string | undefined {
+  try {
+    requireOwnState(folder)
+  } catch (error) {
+    if (error instanceof ForeignState) return `no sandbox starts on it: ${error.message}`
+    if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error // which is among the damage
+  }
+  return undefined
 }
