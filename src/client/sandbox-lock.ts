@@ -56,7 +56,8 @@ const longest = 64 * 1024
 
 /**
  * The lock file of a state folder's running sandbox; undefined when no file has a URL, its process is dead,
- * or it was written for another folder, which this one was copied from. assumption: state-lock. Errors: UnusableLock for a file that no sandbox of this user would have written.
+ * or it was written for another folder, which this one was copied from. assumption: state-lock. Errors:
+ * UnusableLock for a file that no sandbox of this user would have written.
  */
 export function readLock(state: string): SandboxLock | undefined {
   const path = `${state}/${lockFileName}`

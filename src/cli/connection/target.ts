@@ -25,8 +25,8 @@ export interface NamedTarget {
   /** Undefined for a sandbox that is looked for. */
   readonly baseUrl: Setting | undefined
   /**
-   * State folder of the sandbox, named or the project's; beside a base URL, where its certificate and token may
-   * be.
+   * State folder of the sandbox, named or the project's; beside a base URL, where its certificate and token
+   * may be.
    */
   readonly state: string | undefined
   /** Name of the space, where one is named and no base URL has it in its path. */

@@ -87,7 +87,7 @@ export const changedRecord = (before: StartRecord, typed: StartRecord): StartRec
 })
 
 /**
- * What the sandbox that runs on a state folder was started with, where, and whether it runs in a window. `store`:
+ * What the sandbox that runs on a state folder was started with, where, and whether in a window. `store`:
  * URL of a database that was typed.
  */
 export async function startOfRunning(folder: string, store: string | undefined) {

@@ -36,7 +36,7 @@ export const isLoopback = (host: string): boolean => host === 'localhost' || isL
 /** True for a loopback address, without brackets. */
 export const isLoopbackAddress = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
-/** A folder as a lock names it: a copy has another path and another number, the folder itself has one of them. */
+/** A folder as a lock names it: a copy has another path and another number, the folder one of them. */
 export interface FolderName {
   /** Absolute, without links. */
   readonly path: string

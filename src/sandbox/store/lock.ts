@@ -155,7 +155,7 @@ const mayWakeUp = (folder: string, holder: LockFile | null | undefined): boolean
   !isCopied(folder, holder) &&
   isLive(holder)
 
-/** True for a lock of our pid namespace that came with a copy of its folder: its process holds the original. */
+/** True for a lock of our pid namespace that came with a copy of its folder, and does not hold it. */
 const isCopied = (folder: string, { space, folder: named }: LockFile): boolean =>
   space === pidSpace() && named !== undefined && !isOfFolder(folder, named)
 

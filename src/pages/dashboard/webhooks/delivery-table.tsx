@@ -70,7 +70,7 @@ export function deliveryColumns(context: PagesContext, isListed = false): readon
     },
     {
       head: 'Amount',
-      look: '@sm:w-44 sum @max-sm:hidden figure',
+      look: '@sm:w-40 sum @max-sm:hidden figure',
       cell: ({ ledger, delivery }) => {
         const { event, transactionType, amount, currency } = notificationView(ledger, delivery)
         return (
