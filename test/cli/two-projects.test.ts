@@ -130,7 +130,7 @@ test('a named port that is taken is refused, and leaves no folder', async () => 
   const a = await startSandboxCommand()
   const cwd = scratchFolder()
   const taken = { cwd, env: { TILLBOX_PORT: String(a.port) } }
-  await fails(runCommand('sandbox start', taken), 2, 'is taken', 'Leave --port out')
+  await fails(runCommand('sandbox start', taken), 2, 'is taken', 'leave --port out')
   expect(existsSync(join(cwd, '.tillbox'))).toBe(false)
 })
 

@@ -108,7 +108,8 @@ async function holdSale({ port }: LaunchedSandbox, requestId: string) {
 
 test('the lock of a killed sandbox does not block a start with the same process id, as in a container', async () => {
   const cwd = scratchFolder()
-  const before = 'mkdir .tillbox && echo "{\\"pid\\":$$}" > .tillbox/lock.json'
+  const before =
+    'mkdir .tillbox && echo "{\\"pid\\":$$}" > .tillbox/lock.json && chmod 600 .tillbox/lock.json'
   const sandbox = await spawnSandbox([], { cwd, before })
   expect((await sandbox.json('sandbox status')).pid).toBe(sandbox.pid)
 })

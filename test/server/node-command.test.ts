@@ -46,7 +46,7 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     expect([beside.code, inOneLine(beside.stderr)]).toEqual([
       2,
       expect.stringMatching(
-        /Add --port 0, which picks a free one\. Or stop that one in the folder where it was started: tillbox sandbox stop /,
+        /leave --port out: the sandbox of a folder takes the next free one\. Or stop that one in the folder where it was started: tillbox sandbox stop /,
       ),
     ])
     expect(beside.stderr).not.toContain('--state postgres')

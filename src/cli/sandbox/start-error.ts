@@ -105,7 +105,7 @@ export async function throwStartError(error: StartError, state: string): Promise
       const stop = sandbox ? stopAdvice(sandbox) : 'stop what listens there'
       throw new UsageError(
         message + holder,
-        `Leave --port out: the next free port is taken. Or ${stop}`,
+        `Name another port, or leave --port out: the sandbox of a folder takes the next free one. Or ${stop}`,
         'port',
       )
     }

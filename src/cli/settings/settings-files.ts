@@ -198,7 +198,7 @@ export function projectState({ root, file, state }: Project): string {
   const refuse = (why: string): never => {
     throw new UsageError(
       `${file?.path ?? root} names the state folder ${state}: ${why}`,
-      'Name a folder of yours with --state, or in a profile: `tillbox profile set <name> --state <folder>`',
+      'Name the real path of your own folder with --state, or in a profile: `tillbox profile set <name> --state <folder>`',
       'state',
     )
   }

@@ -137,7 +137,10 @@ test('a start that is refused says why as one in a window does, with its exit co
   const start = ['sandbox', 'start', '--json', '--port', String(port)]
   expect((await inProcess(start, { cwd })).code).toBe(2)
   expect(readdirSync(cwd)).toEqual([])
-  const texts = ['Leave --port out: the next free port is taken', `Port ${port} on 127.0.0.1 is taken`]
+  const texts = [
+    'leave --port out: the sandbox of a folder takes the next free one',
+    `Port ${port} on 127.0.0.1 is taken`,
+  ]
   const { stdout } = await fails(inProcess([...start, '--detach'], { cwd }), 2, ...texts)
   expect(JSON.parse(stdout)).toMatchObject({ error: { exitCode: 2, field: 'port' } })
   const env = inBackground(`process.on('exit',()=>{process.exitCode=3})`) // as where its log cannot be written

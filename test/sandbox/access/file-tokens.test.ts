@@ -74,6 +74,6 @@ describe('a damaged tokens.json', () => {
   test('a folder in place of tokens.json stops the start', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, tokensFileName))
-    expect(() => openTokens(folder)).toThrow(/EISDIR/)
+    expect(() => openTokens(folder)).toThrow(expect.objectContaining({ code: 'EISDIR' }))
   })
 })
