@@ -104,9 +104,9 @@ const changes = [
   'refund @last --amount 1.00',
   'tip-adjust @last --tip-amount 1.00',
   'batch close --yes',
-  'checkout pay @last --card visa',
+  'checkout pay @last',
   'terminal cancel TBX-ATTENDED-001',
-  'terminal present TBX-ATTENDED-001',
+  'terminal sign TBX-ATTENDED-001',
 ]
 
 test('a command that changes a sandbox refuses one of another folder that nobody named, and says both ways on', async () => {

@@ -107,7 +107,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
 
   /** Performs the action, and shows the new screen and the end of the payment. */
   protected async act({ args, flags }: ParsedAction, name: Act, members: Members = {}): Promise<void> {
-    const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended)
+    const { sandbox, serial } = await this.chosenTerminal(args.serial, flags, isAttended, name)
     const transactionId = await flaggedTransaction(flags, sandbox)
     const order = { ...members, ...(transactionId !== undefined && { transactionId }) }
     await readyToWait(sandbox, flags)

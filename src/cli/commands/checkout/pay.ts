@@ -36,6 +36,6 @@ export default class CheckoutPay extends SandboxCommand {
   async #askCard(flags: SandboxFlags): Promise<string> {
     if (!canAsk()) return usualCard
     const { chooseCard } = await import('../../input/choose-listed.ts')
-    return chooseCard(await this.find(flags), paysOnline)
+    return chooseCard(await this.find(flags, 'pay-session'), paysOnline)
   }
 }
