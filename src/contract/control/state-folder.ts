@@ -37,7 +37,7 @@ export const isLoopback = (host: string): boolean => host === 'localhost' || isL
 export const isLoopbackAddress = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
 /** A folder as a lock names it: a copy has another path and another number, the folder one of them. */
-export interface FolderName {
+interface FolderName {
   /** Absolute, without links. */
   readonly path: string
   /** Its number in the file system: a bind mount shows the same folder at another path. */

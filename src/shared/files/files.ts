@@ -92,7 +92,7 @@ export function makeRealFolder(path: string): void {
 }
 
 /** Errors: an Error of the file system, ELOOP for a link, EEXIST for a file. */
-export function requireRealFolder(path: string): void {
+function requireRealFolder(path: string): void {
   const stats = fs.lstatSync(resolve(path)) // a trailing slash would follow the link
   refuseLink(path, stats)
   if (!stats.isDirectory()) throw unusable(path, 'EEXIST')
@@ -104,7 +104,7 @@ export function refuseLink(path: string, stats: fs.Stats): void {
 }
 
 /** Refuses what is no regular file: a pipe would be waited for. Errors: EISDIR, ENXIO. */
-export function requireFile(path: string, stats = fs.statSync(path)): void {
+function requireFile(path: string, stats = fs.statSync(path)): void {
   if (!stats.isFile()) throw unusable(path, stats.isDirectory() ? 'EISDIR' : 'ENXIO')
 }
 
