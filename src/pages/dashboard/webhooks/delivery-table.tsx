@@ -56,7 +56,7 @@ export function deliveryColumns(context: PagesContext, isListed = false): readon
   return [
     {
       head: 'Event',
-      look: '@sm:@max-lg:py-1 @lg:w-41',
+      look: '@sm:@max-lg:py-1 @max-lg:tracking-tight @lg:w-41',
       title: deliveryEvent,
       cell: (counted) => (
         <>
@@ -70,7 +70,7 @@ export function deliveryColumns(context: PagesContext, isListed = false): readon
     },
     {
       head: 'Amount',
-      look: '@sm:w-40 sum @max-sm:hidden figure',
+      look: '@sm:w-44 sum @max-sm:hidden figure',
       cell: ({ ledger, delivery }) => {
         const { event, transactionType, amount, currency } = notificationView(ledger, delivery)
         return (
