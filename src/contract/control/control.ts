@@ -16,8 +16,8 @@ export interface Control extends Faces {
 interface Faces {
   /** The body is a file of any length; the members are in the query. */
   readonly body?: 'file'
-  /** What it changes where that is less than its method says: a payment, as a cardholder does, or nothing. */
-  readonly changes?: 'payment' | 'nothing'
+  /** It changes nothing, though its method says so. */
+  readonly changes?: 'nothing'
   /** The command that prints its answer. */
   readonly command?: string
   /** What a person at a terminal does with it: an act of screens, of forms, and of `act_at_terminal`. */

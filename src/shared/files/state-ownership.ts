@@ -92,7 +92,10 @@ const isOpen = (path: string, stats: Stats, others: number): boolean =>
 /** Only people read it. */
 const isLog = (path: string): boolean => basename(path).startsWith('sandbox.log')
 
-/** False on Windows, and on a file system that gives a file other modes than those asked for. */
+/**
+ * False on Windows, and on a file system that gives a file other modes than those asked for. A folder that
+ * cannot be written to is judged by the modes that it shows.
+ */
 function keepsModesIn(folder: string): boolean {
   if (process.platform === 'win32') return false
   const probe = join(folder, `state.json.${randomUUID()}${unfinishedSuffix}`) // a crash may leave it behind
@@ -100,8 +103,7 @@ function keepsModesIn(folder: string): boolean {
     syncFile(openState(probe, 'begin'))
     return (statSync(probe).mode & 0o777) === ownerOnly
   } catch (error) {
-    if (['EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
-    throw error
+    return !['EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')
   } finally {
     rmSync(probe, { force: true })
   }

@@ -12,12 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { SpaceRecords } from '../../../src/sandbox/store/space-list.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import { removeSpaceFolder, requireOwnState } from '../../../src/shared/files/state-ownership.ts'
 import { folderWith } from '../../support/commands/scratch.ts'
 import { crashCopy, openService, sale, temporaryFolder } from '../../support/service/service.ts'
+import { disk, useTestDisk } from '../../support/store/disk.ts'
 import { folderContents } from '../../support/store/folder-contents.ts'
 
 /** A state folder with a payment, a snapshot and a space, left by a kill. */
@@ -91,6 +92,25 @@ describe('files that others can open', () => {
     expect(() => requireOwnState(state)).toThrow('other users can open')
     expect(readdirSync(state)).toEqual(before)
   })
+
+  test.each(['EROFS', 'EACCES', 'ENOSPC'])(
+    'a folder that takes no file (%s) is judged by its modes',
+    async (code) => {
+      const state = await usedFolder()
+      useTestDisk()
+      const gate = (call: string) => {
+        if (call.startsWith('open')) throw Object.assign(new Error(code), { code })
+      }
+      disk.watcher = { folder: state, gate }
+      onTestFinished(() => {
+        disk.watcher = null
+      })
+      chmodSync(join(state, 'state.json'), 0o644)
+      expect(() => requireOwnState(state)).toThrow('other users can open')
+      chmodSync(join(state, 'state.json'), 0o600)
+      expect(() => requireOwnState(state)).not.toThrow()
+    },
+  )
 
   test('a folder that gives its group to its files may be open to the group, and to nobody else', async () => {
     const state = await usedFolder()

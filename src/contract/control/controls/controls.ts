@@ -79,7 +79,6 @@ export const controls = {
   }),
   'pay-session': post('/sessions/:id/pay', {
     summary: 'Pay a session with a test card, without a browser',
-    changes: 'payment',
     command: 'checkout pay',
     step: 'session',
     tool: {
@@ -91,7 +90,6 @@ export const controls = {
   }),
   'cancel-session': post('/sessions/:id/cancel', {
     summary: 'Cancel a session as its shopper, without a browser',
-    changes: 'payment',
     command: 'checkout cancel',
     step: 'session',
     answer: answers.sessionViewSchema,

@@ -119,7 +119,6 @@ export const terminalControls = {
   }),
   'present-card': post('/terminals/:sn/present', {
     summary: 'Present a test card to a terminal',
-    changes: 'payment',
     command: 'terminal present',
     act: 'present',
     step: 'card',
@@ -133,7 +132,6 @@ export const terminalControls = {
   }),
   'choose-tip': post('/terminals/:sn/tip', {
     summary: 'Choose a tip at a terminal, or none',
-    changes: 'payment',
     command: 'terminal tip',
     act: 'tip',
     step: 'tipAmount',
@@ -142,7 +140,6 @@ export const terminalControls = {
   }),
   'enter-pin': post('/terminals/:sn/pin', {
     summary: 'Enter a right or wrong PIN at a terminal',
-    changes: 'payment',
     command: 'terminal pin',
     act: 'pin',
     step: null,
@@ -154,7 +151,6 @@ export const terminalControls = {
   }),
   sign: post('/terminals/:sn/sign', {
     summary: 'Sign on the screen of a terminal',
-    changes: 'payment',
     command: 'terminal sign',
     act: 'sign',
     step: null,
@@ -163,7 +159,6 @@ export const terminalControls = {
   }),
   'cancel-at-terminal': post('/terminals/:sn/cancel', {
     summary: 'Press cancel at a terminal, or skip the signature',
-    changes: 'payment',
     command: 'terminal cancel',
     act: 'cancel',
     step: null,
